@@ -57,7 +57,7 @@ std::string filters_wanted(const Table& table, sqlite3_index_info& info, int& ar
     const auto does = RowFilter::can_do(*table.columns[static_cast<std::size_t>(constraint.iColumn)], &info, c);
     if (does == RowFilter::Does::kNothing) continue;
     info.aConstraintUsage[c] = {++arguments, static_cast<unsigned char>(does == RowFilter::Does::kAll ? 1 : 0)};
-    filters += std::to_string(constraint.iColumn) + (take_list(&info, c) ? kOneOf : kEqual);
+    filters += std::to_string(constraint.iColumn) + (request_in_values(&info, c) ? kOneOf : kEqual);
   }
   return filters;
 }
@@ -105,8 +105,15 @@ int find_plan(const Table& table, sqlite3_index_info* info) {
   }
   constexpr double kLookup = 5, kFound = 3;
   info->estimatedRows = static_cast<sqlite3_int64>(std::max(1.0, cost));
-  if ((plan & kByValue) != 0) cost = kLookup, info->estimatedRows = static_cast<sqlite3_int64>(kFound);
-  if ((plan & kById) != 0) cost = 1, info->estimatedRows = 1, info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+  if ((plan & kByValue) != 0) {
+    cost = kLookup;
+    info->estimatedRows = static_cast<sqlite3_int64>(kFound);
+  }
+  if ((plan & kById) != 0) {
+    cost = 1;
+    info->estimatedRows = 1;
+    info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+  }
   std::string listed = (plan & (kByValue | kById)) == 0 ? filters_wanted(table, *info, arguments) : std::string();
   constexpr double kFiltered = 0.9;
   info->estimatedCost = listed.empty() ? cost : cost * kFiltered;

@@ -40,7 +40,7 @@ class Reader {
 
   void read_calls() {
     const CallTable& calls = *report_.calls;
-    const std::vector<idle::Wait> waits = idle::waits_of_calls(report_);
+    const std::vector<idle::WaitKind> waits = idle::waits_of_calls(report_);
     outer_of_.resize(calls.rows, kNoIndex);
     std::vector<std::uint32_t> last(report_.threads->rows, kNoIndex);
     for (std::size_t c = 0; c < calls.rows; ++c) {
@@ -51,7 +51,10 @@ class Reader {
         open = static_cast<std::uint32_t>(to_.calls.size());
         OuterCall call;
         // A call that begins before the previous one of its thread has ended is still placed after it.
-        call.start = calls.start[c], call.end = calls.end[c], call.row = static_cast<Row>(c), call.thread = thread;
+        call.start = calls.start[c];
+        call.end = calls.end[c];
+        call.row = static_cast<Row>(c);
+        call.thread = thread;
         to_.calls.push_back(call);
       }
       outer_of_[c] = open;
@@ -59,23 +62,23 @@ class Reader {
     }
   }
 
-  static void note(idle::Wait wait, OuterCall& call) {
+  static void note(idle::WaitKind wait, OuterCall& call) {
     switch (wait) {
-      case idle::Wait::kDeviceSync:
+      case idle::WaitKind::kDeviceSync:
         call.waits_for_device = true;
         break;
-      case idle::Wait::kStreamSync:
+      case idle::WaitKind::kStreamSync:
         call.waits_for_stream = true;
         break;
-      case idle::Wait::kEventSync:
+      case idle::WaitKind::kEventSync:
         call.waits_for_event = true;
         break;
-      case idle::Wait::kPageableCopy:
-      case idle::Wait::kBlockingCopy:
-      case idle::Wait::kBlockingSet:
+      case idle::WaitKind::kPageableCopy:
+      case idle::WaitKind::kBlockingCopy:
+      case idle::WaitKind::kBlockingSet:
         call.waits_for_work = true;
         break;
-      case idle::Wait::kNone:
+      case idle::WaitKind::kNone:
         break;
     }
   }
@@ -93,7 +96,10 @@ class Reader {
       const Row by = table->call[r];
       if ((by < 0 ? table->start[r] : report_.calls->start[by]) >= to_.until) continue;
       Work work;
-      work.start = table->start[r], work.end = table->end[r], work.kind = kind(r), work.row = static_cast<Row>(r);
+      work.start = table->start[r];
+      work.end = table->end[r];
+      work.kind = kind(r);
+      work.row = static_cast<Row>(r);
       work.device = table->device[r];
       work.device_number = devices_.try_emplace({table->process[r], work.device}, devices_.size()).first->second;
       work.stream = stream_of(table->process[r], table->device[r], table->stream[r]);
@@ -255,7 +261,8 @@ class Reader {
                  to_.calls[last[waiting]].end <= call.start) {
         call.handed_from = last[waiting];
         own = {waiting, c};
-        ++running, ++to_.hand_overs;
+        ++running;
+        ++to_.hand_overs;
       }
       last[call.thread] = c;
     }
@@ -352,7 +359,8 @@ class Reader {
     for (const OuterCall& call : to_.calls) {
       if (call.work_count > 0 && !call.waits()) call_times.push_back(call.end - call.start);
     }
-    to_.lags.dispatch = middle(dispatch), to_.lags.call = middle(call_times);
+    to_.lags.dispatch = middle(dispatch);
+    to_.lags.call = middle(call_times);
     to_.lags.staging = staging.empty() ? to_.lags.launch + to_.lags.call : middle(staging);
   }
 

@@ -50,7 +50,7 @@ inline Row call_of(const Report& report, const Node& node) {
 
 /// Calls use(piece) for the pieces of critical_path(), last piece first.
 template <class Use>
-void each_piece_backwards(const Graph& graph, const Replayed& replayed, const Iteration& iteration, Use&& use) {
+void each_piece_backwards(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration, Use&& use) {
   const std::int64_t begin = replayed.time[iteration.begin];
   Point at = iteration.end;
   while (replayed.time[at] > begin) {
@@ -71,7 +71,7 @@ void each_piece_backwards(const Graph& graph, const Replayed& replayed, const It
   }
 }
 
-/// The upper one of two in the middle; reorders; 0 of none.
+/// The upper median; reorders `values`; 0 if empty.
 inline std::int64_t middle(std::vector<std::int64_t>& values) {
   if (values.empty()) return 0;
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -71,7 +71,7 @@ bool never(std::string_view /*name*/) { return false; }
 
 constexpr SchemaRules kNsysTables{"nsys", read_table, is_nsys_table, is_nsys_table_in_any_case, never, {}};
 
-bool wants_device_work(const Wanted& wanted) {
+bool wants_device_work(const WantedColumns& wanted) {
   return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
          wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
 }
@@ -182,7 +182,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;
     if (*ranges && !source.wanted.column(id)) (*ranges)->row_id.drop();
   }
-  place_devices(source, *store, store->issues);
+  assign_devices(source, *store, store->issues);
   read_devices(source, *store, store->issues);
   read_thread_names(source, *store);
   if (source.wanted.table(col::properties)) {
@@ -197,7 +197,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
 }
 
 bool looks_like_text(std::string_view bytes) {
-  return std::none_of(bytes.begin(), bytes.end(), [](char c) {
+  return std::ranges::none_of(bytes, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 ? std::strchr("\t\n\r\f\x1b", c) == nullptr || c == '\0' : byte == 0x7f;
   });

@@ -20,7 +20,10 @@ void each_place(Profile::Store& store, bool syncs, const Use& use) {
     if (!rows || !rows->device.present() || !rows->process.present()) return;
     for (std::size_t i = 0; i < rows->rows(); ++i) use(rows->process[i], rows->device.values()[i]);
   };
-  each(store.kernels), each(store.graphs), each(store.copies), each(store.sets);
+  each(store.kernels);
+  each(store.graphs);
+  each(store.copies);
+  each(store.sets);
   if (syncs) each(store.syncs);
 }
 
@@ -51,7 +54,7 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> listed_gpus(const 
 
 }  // namespace
 
-void place_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+void assign_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const std::set<Place> used = used_places(store);
   if (used.empty()) return;
   const auto gpus = listed_gpus(source);

@@ -45,7 +45,8 @@ void append(HostEventRows& to, const HostEventRows& from, StringId table, std::u
   const std::size_t before = to.rows(), rows = from.rows();
   append_if_any(to.source_file, from.source_file, before, rows, StringKey{0});
   append_if_any(to.source_line, from.source_line, before, rows, kNoValue);
-  append(to.start, from.start, rows, kNoValue), append(to.end, from.end, rows, kNoValue);
+  append(to.start, from.start, rows, kNoValue);
+  append(to.end, from.end, rows, kNoValue);
   append(to.name, from.name, rows, StringKey{0});
   append(to.thread, from.thread, rows, no_thread);
   append(to.source, {}, rows, table);
@@ -170,7 +171,7 @@ std::optional<PageFaultRows> read_faults(const Source& source, std::string_view 
 }  // namespace
 
 void read_others(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  const Wanted& wanted = source.wanted;
+  const WantedColumns& wanted = source.wanted;
   StringPool& strings = store.strings;
   if (wanted.table(col::os_calls)) store.os_calls = read_os_calls(source, strings, issues);
   if (wanted.table(col::mpi_events)) store.mpi_events = read_mpi(source, strings, issues);

@@ -11,7 +11,7 @@ struct Counter {
   StringId name = 0, unit = 0;
 };
 
-std::map<std::int64_t, Counter> read_names(Part& part, std::vector<Issue>& issues) {
+std::map<std::int64_t, Counter> read_names(ProcessData& part, std::vector<Issue>& issues) {
   std::map<std::int64_t, Counter> names;
   const TableInfo* info = part.table("rocpd_info_pmc");
   if (info == nullptr || !info->has("id") || !info->has("name")) return names;
@@ -38,7 +38,7 @@ std::int32_t cell_of(const OwnedColumn<std::int32_t>& column, std::size_t row) {
 
 }  // namespace
 
-void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+void read_counters(ProcessData& part, std::size_t first, std::span<const std::int64_t> events,
                    std::span<const std::int64_t> dispatches, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_pmc_event");
   if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
@@ -88,22 +88,27 @@ void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> 
     launches.process.push(store.threads.process_ids()[part.process]);
     launches.name.push(kernels.name.present() ? kernels.name[kernel] : 0);
     launches.short_name.push(0);
-    launches.grid_x.push(cell_of(kernels.grid_x, kernel)), launches.grid_y.push(cell_of(kernels.grid_y, kernel));
+    launches.grid_x.push(cell_of(kernels.grid_x, kernel));
+    launches.grid_y.push(cell_of(kernels.grid_y, kernel));
     launches.grid_z.push(cell_of(kernels.grid_z, kernel));
-    launches.block_x.push(cell_of(kernels.block_x, kernel)), launches.block_y.push(cell_of(kernels.block_y, kernel));
+    launches.block_x.push(cell_of(kernels.block_x, kernel));
+    launches.block_y.push(cell_of(kernels.block_y, kernel));
     launches.block_z.push(cell_of(kernels.block_z, kernel));
-    launches.device.push(kernels.device[kernel]), launches.context.push(kNone);
+    launches.device.push(kernels.device[kernel]);
+    launches.context.push(kNone);
     launches.stream.push(kernels.stream[kernel]);
     launches.group.push(launch);
     for (const auto& [name, value] : counters) {
-      store.counters->profiled.push(launch), store.counters->section.push(0);
-      store.counters->name.push(name.first), store.counters->unit.push(name.second);
+      store.counters->profiled.push(launch);
+      store.counters->section.push(0);
+      store.counters->name.push(name.first);
+      store.counters->unit.push(name.second);
       store.counters->value.push(value);
     }
   }
 }
 
-void group_counters(Profile::Store& store, const Wanted& wanted) {
+void group_counters(Profile::Store& store, const WantedColumns& wanted) {
   if (!store.profiled) return;
   ProfiledRows& launches = *store.profiled;
   std::vector<LaunchShape> shapes;

@@ -44,8 +44,8 @@ std::string rocm_version(std::string_view path) {
 }
 
 /// Steps of SQLite's virtual machine: about a second.
-constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
-int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+constexpr int kStepsAtOnce = 1 << 20, kMaxSteps = 40;
+int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMaxSteps ? 1 : 0; }
 
 /// GPUs that ran kernels; all GPUs if unknown.
 void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environment& out) {
@@ -64,8 +64,12 @@ void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environm
       const std::string name(rows.text(1).substr(0, 200));
       const std::int64_t mhz = rows.is_integer(2) ? rows.integer(2) : 0;
       const std::string clock = mhz > 0 ? fmt::format("{} MHz", mhz) : std::string();
-      names.push_back(name), clocks.push_back(clock);
-      if (used.contains(rows.integer(0))) used_names.push_back(name), used_clocks.push_back(clock);
+      names.push_back(name);
+      clocks.push_back(clock);
+      if (used.contains(rows.integer(0))) {
+        used_names.push_back(name);
+        used_clocks.push_back(clock);
+      }
     }
   }
   add_to(out, "device", joined_models(used_names.empty() ? names : used_names));
@@ -97,7 +101,8 @@ Environment environment_of(sqlite3* db, const std::vector<std::string>& suffixes
   for (const auto& [rank, size] : kStarters) {
     const std::string place = variables[std::string(rank)], of = variables[std::string(size)];
     if (!is_number(place) || !is_number(of)) continue;
-    add_to(out, "rank", place), add_to(out, "world_size", of);
+    add_to(out, "rank", place);
+    add_to(out, "world_size", of);
     break;
   }
   return out;
@@ -124,7 +129,7 @@ Environment rocpd_environment(const Candidate& file) {
   sqlite3* const db = file.database.get();
   if (db == nullptr) return {};
   int rounds = 0;
-  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+  sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
   Environment out = environment_of(db, rocpd_suffixes(file.database.tables().names));
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
   return out;

@@ -13,7 +13,7 @@
 namespace assay::load {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;  // of an allocation
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 50U;  // of an allocation
 
 struct Interval {
   std::int64_t begin = 0, end = 0, address = kNoCell, size = 0, device = 0, stack = kNone;
@@ -125,7 +125,7 @@ class IntervalBuilder {
   void build(OpStacks* stacks) {
     for (std::size_t r = 0; r < rows_.rows(); ++r) {
       const std::int64_t bytes = rows_.bytes[r], total = rows_.allocated[r];
-      const bool possible = bytes != 0 && bytes >= -kMostBytes && bytes <= kMostBytes;
+      const bool possible = bytes != 0 && bytes >= -kMaxBytes && bytes <= kMaxBytes;
       if (rows_.device[r] == kNone || addresses_[r] == kNoCell || !possible) continue;
       before_.try_emplace(rows_.device[r], total == kNone ? 0 : total - bytes);
       const auto live = live_.find({rows_.device[r], addresses_[r]});
@@ -154,14 +154,15 @@ class IntervalBuilder {
   }
   void end(Live::iterator live, std::size_t row) {
     Interval& interval = intervals[live->second];
-    interval.end = rows_.time[row], interval.freed_by = static_cast<std::int64_t>(row);
+    interval.end = rows_.time[row];
+    interval.freed_by = static_cast<std::int64_t>(row);
     allocated_twice += rows_.bytes[row] > 0 ? 1 : 0;
     live_.erase(live);
   }
   /// A free of memory allocated before the trace.
   void add_freed(std::size_t row) {
     std::int64_t& before = before_[rows_.device[row]];
-    before = std::max(before + rows_.bytes[row], -kMostBytes);
+    before = std::max(before + rows_.bytes[row], -kMaxBytes);
     intervals.push_back({first_, rows_.time[row], addresses_[row], -rows_.bytes[row], rows_.device[row], kNone, kNone,
                          static_cast<std::int64_t>(row)});
   }
@@ -178,7 +179,8 @@ class DeclaredFiller {
  public:
   DeclaredFiller(const TableSpec& spec, std::size_t rows, Profile::Store& store)
       : table_(store.declared.emplace_back()) {
-    table_.spec = &spec, table_.rows = rows;
+    table_.spec = &spec;
+    table_.rows = rows;
     for (const ColumnSpec& column : spec.columns) {
       DeclaredCells& cells = table_.columns.emplace_back();
       cells.spec = &column;
@@ -216,14 +218,20 @@ void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profil
   builder.build(stacks ? &*stacks : nullptr);
   const std::vector<Interval>& intervals = builder.intervals;
   DeclaredFiller to(memory_tables::kAllocationTable, intervals.size(), store);
-  to.fill("begin", intervals, &Interval::begin), to.fill("end", intervals, &Interval::end);
-  to.fill("address", intervals, &Interval::address), to.fill("size", intervals, &Interval::size);
-  to.fill("device", intervals, &Interval::device), to.fill("stack", intervals, &Interval::stack);
-  to.fill("allocated_by", intervals, &Interval::allocated_by), to.fill("freed_by", intervals, &Interval::freed_by);
+  to.fill("begin", intervals, &Interval::begin);
+  to.fill("end", intervals, &Interval::end);
+  to.fill("address", intervals, &Interval::address);
+  to.fill("size", intervals, &Interval::size);
+  to.fill("device", intervals, &Interval::device);
+  to.fill("stack", intervals, &Interval::stack);
+  to.fill("allocated_by", intervals, &Interval::allocated_by);
+  to.fill("freed_by", intervals, &Interval::freed_by);
   const std::vector<Frame> frames = stacks ? stacks->frames() : std::vector<Frame>();
   DeclaredFiller tree(memory_tables::kStackTable, frames.size(), store);
-  tree.fill("parent", frames, &Frame::parent), tree.fill("line", frames, &Frame::line);
-  tree.fill("function", frames, &Frame::function), tree.fill("file", frames, &Frame::file);
+  tree.fill("parent", frames, &Frame::parent);
+  tree.fill("line", frames, &Frame::line);
+  tree.fill("function", frames, &Frame::function);
+  tree.fill("file", frames, &Frame::file);
   if (builder.allocated_twice > 0)
     store.issues.push_back({"allocated_twice", Severity::kWarning, builder.allocated_twice,
                             fmt::format("{} allocations are at an address that was in use; the free in between is "

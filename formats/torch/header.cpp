@@ -74,7 +74,7 @@ TraceHeader::TraceHeader(Profile::Store& store) : store_(store) {
   for (auto* column : {&d.total_memory, &d.memory_bandwidth, &d.clock_rate, &d.l2_size}) column->make_present(0);
 }
 
-void TraceHeader::take(std::string_view key, std::string_view value) {
+void TraceHeader::read_field(std::string_view key, std::string_view value) {
   const bool compound = value.starts_with('{') || value.starts_with('[');
   if (compound && !is_json(padded(value))) {
     store_.issues.push_back(
@@ -137,7 +137,9 @@ void TraceHeader::add_devices(std::string_view value) {
 
 void TraceHeader::complete_devices() {
   std::set<std::int32_t> used;
-  add_used(store_.kernels, used), add_used(store_.copies, used), add_used(store_.sets, used);
+  add_used(store_.kernels, used);
+  add_used(store_.copies, used);
+  add_used(store_.sets, used);
   used.erase(kNone);
   Cells<std::int32_t>& ids = store_.devices.id.values();
   if (ids.size() == 1 && used.size() == 1 && ids.front() != *used.begin()) {

@@ -83,11 +83,23 @@ std::string_view list(Value& value) {
 
 /// Whether the key describes inputs of an operator; if so, reads the value.
 bool read_inputs(const char* key, Value& value, Args& args) {
-  if (key[0] == 'C' && is(key, "Concrete Inputs")) return args.concrete_inputs = list(value), true;
+  if (key[0] == 'C' && is(key, "Concrete Inputs")) {
+    args.concrete_inputs = list(value);
+    return true;
+  }
   if (key[0] != 'I') return false;
-  if (is(key, "Input Dims") || is(key, "Input dims")) return args.input_dims = list(value), true;
-  if (is(key, "Input type") || is(key, "Input types")) return args.input_types = list(value), true;
-  if (is(key, "Input Strides")) return args.input_strides = list(value), true;
+  if (is(key, "Input Dims") || is(key, "Input dims")) {
+    args.input_dims = list(value);
+    return true;
+  }
+  if (is(key, "Input type") || is(key, "Input types")) {
+    args.input_types = list(value);
+    return true;
+  }
+  if (is(key, "Input Strides")) {
+    args.input_strides = list(value);
+    return true;
+  }
   return false;
 }
 
@@ -203,7 +215,7 @@ error_code read_args(Value& value, Category category, OpWants wants, Args& args)
 }
 
 /// What is known of an event before it is completely read. Keys may occur in any order.
-struct Kind {
+struct PartialEvent {
   char phase = '\0';  ///< 0: not seen; also below
   bool has_category = false, has_name = false;
   [[nodiscard]] bool is_instant() const { return phase == 'i' || phase == 'I'; }
@@ -216,7 +228,7 @@ constexpr std::string_view kMemory = "[memory]", kNamesProcess = "process_name";
 constexpr std::string_view kFirstProfiler = "CPU functions";
 
 /// Whether the event is not needed, whatever its other members are.
-bool is_idle(const Kind& kind, const Event& event) {
+bool is_idle(const PartialEvent& kind, const Event& event) {
   if (kind.phase == '\0') return false;
   if (kind.is_instant()) return kind.has_name && event.name != kMemory;
   if (kind.phase == 'M') return kind.has_name && event.name != kNamesProcess;
@@ -229,7 +241,7 @@ bool is_idle(const Kind& kind, const Event& event) {
 error_code read_event(simdjson::ondemand::object object, const EventSink& sink, Event& event, bool& wanted) {
   event = {};
   wanted = false;
-  Kind kind;
+  PartialEvent kind;
   std::string_view cat;
   for (auto member : object) {
     simdjson::ondemand::field field;

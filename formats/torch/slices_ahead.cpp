@@ -9,12 +9,12 @@ namespace assay::load {
 namespace {
 
 /// More do not keep up with whoever takes the events.
-constexpr unsigned kMostThreads = 8;
+constexpr unsigned kMaxThreads = 8;
 
 }  // namespace
 
 SlicesAhead::SlicesAhead(const EventSink& sink, unsigned threads)
-    : sink_(sink), most_(2 * std::size_t{std::min(threads, kMostThreads)}) {
+    : sink_(sink), most_(2 * std::size_t{std::min(threads, kMaxThreads)}) {
   for (std::size_t t = 0; t < most_ / 2; ++t)
     threads_.emplace_back([this](const std::stop_token& stop) { read_slices(stop); });
 }
@@ -28,7 +28,8 @@ void SlicesAhead::add(const char* begin, const char* end) {
   if (!spare_.empty() && spare_.back().use_count() == 1) {
     slice = std::move(spare_.back());
     slice->events.clear();
-    slice->counts = {}, slice->begun = slice->done = slice->whole = false;
+    slice->counts = {};
+    slice->begun = slice->done = slice->whole = false;
   } else {
     slice = std::make_shared<Slice>();
   }

@@ -5,6 +5,7 @@
 
 #include "assay/algo/joint.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::cliff {
@@ -178,7 +179,7 @@ void set_numbers(Finding& finding, const Names& names, const std::vector<Sweep>&
   finding.effect->lo = centre.bounds.lo;
   finding.effect->hi = centre.bounds.hi;
   finding.effect->level = names.level;
-  finding.effect->scope = shares.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
+  finding.effect->scope = shares.size() >= kMinCells ? Scope::kBetweenRun : Scope::kWithinRun;
   finding.effect->method = "mean share of the rise over settings, Student's interval on the spread between them";
 }
 
@@ -233,8 +234,8 @@ std::string degrees_text(std::int64_t degrees) {
 /// Why there is no fit, or why it is not judged.
 std::string too_few(const Sweep& sweep, const Shape& shape) {
   const std::string runs = "The " + counted(sweep.runs.size(), "run");
-  if (!shape.fit.levels.empty() && shape.fit.degrees >= kLeastDegrees) return runs + " do not rise or fall at all.";
-  const std::string needs = "a step can be distinguished from chance from " + std::to_string(kLeastDegrees) +
+  if (!shape.fit.levels.empty() && shape.fit.degrees >= kMinDegrees) return runs + " do not rise or fall at all.";
+  const std::string needs = "a step can be distinguished from chance from " + std::to_string(kMinDegrees) +
                             " degrees of freedom on (3 levels in 3 blocks leave 4)";
   if (shape.fit.levels.empty())
     return runs + " do not allow a fit: at least two levels measured in the same two blocks are needed; " + needs + ".";
@@ -315,33 +316,22 @@ Table level_table(const StudyView& view, const Names& names, const std::vector<S
   const auto metric = view.metric(names.metric);
   const std::string unit = metric ? std::string(view.study().metrics->unit[*metric].view()) : "";
   const double factor = unit == "ratio" ? 100 : 1;
-  std::vector<std::string> strata, levels;
-  std::vector<std::int64_t> runs;
-  std::vector<double> lows, medians, highs;
+  TableRows<std::string, std::string, std::int64_t, double, double, double> rows;
   for (const Sweep& sweep : sweeps) {
     for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
       std::vector<double> values;
       for (const Observation& run : sweep.runs) {
         if (run.level == l) values.push_back(run.value);
       }
-      strata.push_back(stratum_text(sweep));
-      levels.push_back(sweep.levels[l]);
-      runs.push_back(static_cast<std::int64_t>(values.size()));
       const auto [low, high] = sweep.range(l);
-      lows.push_back(factor * low);
-      medians.push_back(factor * median(values));
-      highs.push_back(factor * high);
+      rows.add(stratum_text(sweep), sweep.levels[l], static_cast<std::int64_t>(values.size()), factor * low,
+               factor * median(values), factor * high);
     }
   }
-  Table table("levels", names.metric + " along " + names.axis);
-  table.add("stratum", "", std::move(strata));
-  table.add(names.axis, "", std::move(levels));
-  table.add("runs", "1", std::move(runs));
   const std::string shown = unit == "ratio" ? "%" : unit;
-  table.add("least", shown, std::move(lows));
-  table.add("median", shown, std::move(medians));
-  table.add("greatest", shown, std::move(highs));
-  return table;
+  return rows.table(
+      "levels", names.metric + " along " + names.axis,
+      {{"stratum"}, {names.axis}, {"runs", "1"}, {"least", shown}, {"median", shown}, {"greatest", shown}});
 }
 
 }  // namespace assay::cliff

@@ -176,17 +176,14 @@ std::string within_text(double log) { return printed("%.2g %%", 100 * std::expm1
 /// of more than three "six others are 1.04x to 1.31x slower". Empty without any.
 std::string losses_text(const Contest& contest, const std::vector<const Contender*>& worse, std::string_view unit) {
   if (worse.empty()) return {};
-  const auto loss = [&](const Contender& one) {
-    return change_text(std::exp(contest.direction * one.standing.gap), unit);
-  };
+  const auto loss = [&](const Contender& one) { return std::exp(contest.direction * one.standing.gap); };
   if (worse.size() <= 3) {
     std::string text;
-    for (const Contender* one : worse) text += (text.empty() ? "" : ", ") + one->name + " " + loss(*one);
+    for (const Contender* one : worse)
+      text += (text.empty() ? "" : ", ") + one->name + " " + change_text(loss(*one), unit);
     return text;
   }
-  const std::string low = loss(*worse.front()), high = loss(*worse.back());
-  return count_word(worse.size()) + " others are " +
-         (low == high ? high : low.substr(0, low.rfind(' ')) + " to " + high);
+  return count_word(worse.size()) + " others are " + change_range(loss(*worse.front()), loss(*worse.back()), unit);
 }
 
 /// Settled: "flash_v3, flash_v2 (within 1 %); six others are 4.0 % to 31.0 % slower". Else the estimate and then who
@@ -260,7 +257,7 @@ StratumVerdict stratum_of(const StudyView& view, const Claim& claim, const Conte
   return out;
 }
 
-void give_facts(const Claim& claim, const Contest& contest, StudySink& sink) {
+void emit_facts(const Claim& claim, const Contest& contest, StudySink& sink) {
   for (const Contender& one : contest.contenders) {
     std::vector<std::pair<std::string, std::string>> labels = contest.labels;
     labels.emplace_back(claim.label, one.name);
@@ -326,7 +323,7 @@ void gather_best(const StudyView& view, ClaimRuns& gathered) {
   gathered.left_out = std::move(cells.left_out);
 }
 
-void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
+void emit_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
                const std::string& doubt, StudySink& sink) {
   const Claim& claim = gathered.claim;
   const double margin = std::log1p(claim.margin);
@@ -354,7 +351,7 @@ void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloo
     if (!contest.refused.empty()) continue;
     any = true;
     ended = ended && contest.ended;
-    give_facts(claim, contest, sink);
+    emit_facts(claim, contest, sink);
     contests.push_back(std::move(contest));
   }
   reason += ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");

@@ -53,14 +53,15 @@ class Gains {
   void add_lags(std::string change, Change&& changed) {
     graph_ = changed(std::move(graph_));
     add(std::move(change), graph_);
-    lags_.put_back(graph_);
+    lags_.restore(graph_);
   }
 
-  /// Nothing where nothing is meant.
+  /// Skips changes without a target.
   void add_without(std::string change, Target target, const std::string& pattern, bool host_too,
                    const NameRules& classes) {
     replay::Selector selector;
-    selector.target = target, selector.pattern = pattern;
+    selector.target = target;
+    selector.pattern = pattern;
     const replay::Selection what = replay::select(report_, graph_, selector, classes);
     if (what.empty()) return;
     add_lags(std::move(change), [&](Graph graph) { return replay::scaled(std::move(graph), what, 0, host_too); });
@@ -70,7 +71,8 @@ class Gains {
     std::optional<Graph> changed;
     for (const char* direction : {"h2d", "d2h"}) {
       replay::Selector selector;
-      selector.target = Target::kCopy, selector.pattern = direction;
+      selector.target = Target::kCopy;
+      selector.pattern = direction;
       const Graph& graph = changed ? *changed : graph_;
       const replay::Selection copies = replay::select(report_, graph, selector, classes);
       if (!copies.empty()) changed = replay::overlapped(graph, copies);
@@ -113,12 +115,12 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   if (graph.iterations.empty()) throw std::invalid_argument("it holds no iteration that could be replayed");
   out.whole = report.iterations == nullptr;
   out.iterations = graph.iterations.size();
-  const replay::Replayed base = replay::run(graph);
+  const replay::ReplayTimes base = replay::run(graph);
   const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
   out.lengths.assign(lengths.begin(), lengths.end());
   out.drift = replay::drift_of(graphs, lengths);
   for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
-    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
+    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::PathGrouping>(by), classes));
   out.parts = replay::split_parts(report, graph, base);
 
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);
@@ -131,7 +133,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
     gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);
   for (const std::string& name : classes_in(report, classes))
     gains.add_without(std::string(kClass) + name, Target::kClass, name, false, classes);
-  std::stable_sort(out.gains.begin(), out.gains.end(), [](const Gain& a, const Gain& b) { return a.share > b.share; });
+  std::ranges::stable_sort(out.gains, [](const Gain& a, const Gain& b) { return a.share > b.share; });
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "assay/algo/dims.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::critical {
@@ -31,7 +32,7 @@ Table path_table(const PathMeasurement& measured, std::size_t rows) {
   for (const double length : measured.lengths) all += length;
   for (std::size_t by = 0; by < measured.split.size(); ++by) {
     std::size_t shown = 0;
-    for (const replay::OnPath& entry : measured.split[by]) {
+    for (const replay::PathEntry& entry : measured.split[by]) {
       if (shown++ == rows) break;
       std::vector<double> times(entry.time.begin(), entry.time.end());
       std::sort(times.begin(), times.end());
@@ -52,18 +53,18 @@ Table path_table(const PathMeasurement& measured, std::size_t rows) {
   return table;
 }
 
-std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names) {
+std::vector<replay::PathPartEntry> largest_names(const std::vector<replay::PathPartEntry>& parts, std::size_t names) {
   std::map<std::string, std::int64_t> totals;
-  for (const replay::OnPart& entry : parts) totals[entry.name] += entry.total;
+  for (const replay::PathPartEntry& entry : parts) totals[entry.name] += entry.total;
   std::vector<std::pair<std::int64_t, std::string>> order;
   for (const auto& [name, total] : totals) order.emplace_back(-total, name);
   std::sort(order.begin(), order.end());
   if (order.size() > names) order.resize(names);
   std::set<std::string> kept;
   for (auto& [total, name] : order) kept.insert(std::move(name));
-  std::vector<replay::OnPart> out;
+  std::vector<replay::PathPartEntry> out;
   std::map<std::pair<replay::Part, std::string>, std::size_t> known;
-  for (const replay::OnPart& entry : parts) {
+  for (const replay::PathPartEntry& entry : parts) {
     const bool keep = kept.contains(entry.name);
     const std::string name(!keep ? kOtherNames : entry.name.empty() ? std::string_view("(no name)") : entry.name);
     const auto [at, added] = known.try_emplace({entry.part, name}, out.size());
@@ -72,7 +73,7 @@ std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& par
       out.back().name = name;
       continue;
     }
-    replay::OnPart& sum = out[at->second];
+    replay::PathPartEntry& sum = out[at->second];
     sum.total += entry.total;
     for (std::size_t i = 0; i < sum.time.size(); ++i) sum.time[i] += entry.time[i];
   }
@@ -129,7 +130,8 @@ std::vector<Run> runs_of(const StudyView& view) {
       const std::string_view dims = study.facts->dims[fact].view();
       const double gain = study.facts->value[fact];
       if (gain <= run.gain) return;
-      run.gain = gain, run.best = dims.substr(dims.find('=') + 1);
+      run.gain = gain;
+      run.best = dims.substr(dims.find('=') + 1);
     });
     runs.push_back(std::move(run));
   }
@@ -172,17 +174,14 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 }
 
 Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostBars = 60;
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
-  std::vector<std::string> reports, parts;
-  std::vector<double> shares, times;
+  constexpr std::size_t kMaxBars = 60;
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
+  TableRows<std::string, std::string, double, double> rows;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     for (std::size_t p = 0; p < runs[r].shares.size(); ++p) {
-      reports.emplace_back(view.path(runs[r].report));
-      parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
-      shares.push_back(runs[r].shares[p]);
-      times.push_back(runs[r].shares[p] * runs[r].iteration_ns);
+      rows.add(view.path(runs[r].report), replay::part_name(static_cast<replay::Part>(p)), runs[r].shares[p],
+               runs[r].shares[p] * runs[r].iteration_ns);
     }
     plot.evidence.insert(plot.evidence.end(), runs[r].facts.begin(), runs[r].facts.end());
   }
@@ -196,29 +195,21 @@ Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
   plot.x = {"share of an iteration", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part";
-  Table table("critical_path", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("part", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
-  table.add("time", "ns", std::move(times));
+  Table table = rows.table("critical_path", plot.title, {{"report"}, {"part"}, {"share", "ratio"}, {"time", "ns"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "part", {}}});
   return plot;
 }
 
 Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostReports = 4;
-  const std::size_t drawn = std::min(runs.size(), kMostReports);
-  std::vector<std::string> reports, names, parts;
-  std::vector<double> shares, times;
+  constexpr std::size_t kMaxReports = 4;
+  const std::size_t drawn = std::min(runs.size(), kMaxReports);
+  TableRows<std::string, std::string, std::string, double, double> rows;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     for (const Run::NameShares& named : runs[r].names) {
       for (std::size_t p = 0; p < replay::kParts; ++p) {
-        reports.emplace_back(view.path(runs[r].report));
-        names.push_back(named.name);
-        parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
-        shares.push_back(named.shares[p]);
-        times.push_back(named.shares[p] * runs[r].iteration_ns);
+        rows.add(view.path(runs[r].report), named.name, replay::part_name(static_cast<replay::Part>(p)),
+                 named.shares[p], named.shares[p] * runs[r].iteration_ns);
       }
     }
     plot.evidence.insert(plot.evidence.end(), runs[r].name_facts.begin(), runs[r].name_facts.end());
@@ -233,12 +224,8 @@ Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
   plot.x = {"share of an iteration", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"name", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
   plot.series_title = "part";
-  Table table("critical_path_names", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("name", "", std::move(names));
-  table.add("part", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
-  table.add("time", "ns", std::move(times));
+  Table table = rows.table("critical_path_names", plot.title,
+                           {{"report"}, {"name"}, {"part"}, {"share", "ratio"}, {"time", "ns"}});
   PlotEncoding encoding{"share", "name", {}, {}, "part", {}};
   if (drawn > 1) encoding.facet = "report";
   plot.layers.push_back({PlotMark::kBar, std::move(table), std::move(encoding)});

@@ -8,11 +8,11 @@
 namespace assay::energy {
 namespace {
 
-constexpr std::size_t kLeastSamples = 5;
-constexpr double kAverage = 1;        ///< s, averaging time of NVML's power reading
-constexpr double kDense = 0.4;        ///< s between counter updates, below which nothing needs to be inserted
-constexpr int kSecondsAway = 3;       ///< from a counter update, within which errors of power readings add up little
-constexpr double kLeastAveraged = 2;  ///< s, shortest stretch that the average readings can resolve
+constexpr std::size_t kMinSamples = 5;
+constexpr double kAverage = 1;      ///< s, averaging time of NVML's power reading
+constexpr double kDense = 0.4;      ///< s between counter updates, below which nothing needs to be inserted
+constexpr int kSecondsAway = 3;     ///< from a counter update, within which errors of power readings add up little
+constexpr double kMinAveraged = 2;  ///< s, shortest stretch that the average readings can resolve
 
 using Reading = std::optional<double> PowerSample::*;
 
@@ -67,7 +67,8 @@ std::vector<PowerSample> known_energies(const std::vector<PowerSample>& course) 
     if (after == updates.begin() || after == updates.end() || after->time_s - (after - 1)->time_s < kDense) return;
     if (energy < *(after - 1)->energy_j || energy > *after->energy_j) return;
     PowerSample sample;
-    sample.time_s = time, sample.energy_j = energy;
+    sample.time_s = time;
+    sample.energy_j = energy;
     out.push_back(sample);
   };
   for (const PowerSample& update : updates) {
@@ -92,9 +93,9 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
              to = reading_at(known, &PowerSample::energy_j, end);
   if (!from || !to) return false;
   const std::size_t moves = count_within(known, begin, end);
-  if (moves < kLeastSamples) {
+  if (moves < kMinSamples) {
     use.refused = "the energy counter moved on " + counted(moves, "time") + " within it; at least " +
-                  std::to_string(kLeastSamples) + " are needed, so measure more iterations";
+                  std::to_string(kMinSamples) + " are needed, so measure more iterations";
     return true;
   }
   use.joules = *to - *from;
@@ -104,7 +105,7 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
 
 /// Uses readings that average over the last second.
 void add_averaged(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
-  if (end - begin < kLeastAveraged) {
+  if (end - begin < kMinAveraged) {
     use.refused = "there is no energy counter, and power readings lag by about 1 s: less than 2 s say too little";
     return;
   }
@@ -130,9 +131,9 @@ void add_averaged(const std::vector<PowerSample>& course, double begin, double e
 StretchUse use_of(const std::vector<PowerSample>& course, double begin, double end) {
   StretchUse use;
   use.samples = count_within(course, begin, end);
-  if (use.samples < kLeastSamples) {
+  if (use.samples < kMinSamples) {
     use.refused =
-        counted(use.samples, "sample") + " within it; at least " + std::to_string(kLeastSamples) + " are needed";
+        counted(use.samples, "sample") + " within it; at least " + std::to_string(kMinSamples) + " are needed";
     return use;
   }
   use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);

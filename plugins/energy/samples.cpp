@@ -38,7 +38,10 @@ class Column {
         title.remove_prefix(std::min(title.find_first_not_of(' '), title.size()));
         std::string text(title);
         std::ranges::replace(text, '.', '_');
-        if (title == name.text || text == name.text) at_ = c, found_ = name;
+        if (title == name.text || text == name.text) {
+          at_ = c;
+          found_ = name;
+        }
       }
     }
   }
@@ -71,7 +74,7 @@ std::optional<double> throttled_of(std::string_view text) {
 }
 
 /// Integers of a date: year, month, day, hour, minute.
-bool take_number(std::string_view& text, int& value, char after) {
+bool parse_number(std::string_view& text, int& value, char after) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc()) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -84,8 +87,8 @@ bool take_number(std::string_view& text, int& value, char after) {
 std::optional<double> date_seconds(std::string_view text, bool& is_local) {
   const char between = text.find('/') != std::string_view::npos ? '/' : '-';
   int year = 0, month = 0, day = 0, hour = 0, minute = 0;
-  if (!take_number(text, year, between) || !take_number(text, month, between) || !take_number(text, day, ' ') ||
-      !take_number(text, hour, ':') || !take_number(text, minute, ':'))
+  if (!parse_number(text, year, between) || !parse_number(text, month, between) || !parse_number(text, day, ' ') ||
+      !parse_number(text, hour, ':') || !parse_number(text, minute, ':'))
     return std::nullopt;
   const auto seconds = leading_number(text);
   const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
@@ -123,7 +126,10 @@ double zone_of(const std::vector<PowerSample>& samples, const std::vector<Window
   for (int quarter = -kQuarters; quarter <= kQuarters; ++quarter) {
     const double shift = quarter * 900.0;
     const std::size_t here = covered(samples, windows, shift);
-    if (here > most) most = here, best = shift;
+    if (here > most) {
+      most = here;
+      best = shift;
+    }
   }
   return best;
 }
@@ -171,13 +177,15 @@ void Courses::add(const Sheet& sheet, std::string_view time) {
     course.is_momentary = course.is_momentary || (is_momentary && !energy);
     PowerSample sample;
     sample.time_s = *seconds;
-    sample.energy_j = energy.number(row), sample.power_w = power.number(row), sample.sm_mhz = clock.number(row);
+    sample.energy_j = energy.number(row);
+    sample.power_w = power.number(row);
+    sample.sm_mhz = clock.number(row);
     sample.throttled = throttled_of(throttled.text(row));
     course.samples.push_back(sample);
   }
 }
 
-void Courses::settle(const std::vector<Window>& windows) {
+void Courses::assign_windows(const std::vector<Window>& windows) {
   for (auto& [run, course] : courses_) {
     std::ranges::stable_sort(course.samples, {}, &PowerSample::time_s);
     const double shift = course.is_local ? zone_of(course.samples, windows) : 0;
@@ -186,7 +194,7 @@ void Courses::settle(const std::vector<Window>& windows) {
   }
 }
 
-const std::vector<PowerSample>* Courses::of(std::string_view path) const {
+const std::vector<PowerSample>* Courses::samples_of(std::string_view path) const {
   const Course* only = nullptr;
   for (const auto& [run, course] : courses_) {
     if (run.starts_with(kGpu)) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::idle {
@@ -48,7 +49,7 @@ struct WaitWords {
   std::string_view what, remedy;
 };
 
-const WaitWords& wait_words(Wait wait) {
+const WaitWords& wait_words(WaitKind wait) {
   static constexpr WaitWords kWords[] = {
       {"Waiting for the whole device", "Wait for an event or a stream instead, so that other work continues."},
       {"Waiting for a stream", "Launch the next work before waiting, or read results later, to fill the gap."},
@@ -112,11 +113,14 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
       high = std::max(high, time / r.total());
       calls += *count;
       host += *held;
-      if (time > most) most = time, worst = r.report;
+      if (time > most) {
+        most = time;
+        worst = r.report;
+      }
       f.evidence.push_back(static_cast<std::int64_t>(*idle));
     }
     if (found == 0 || high < kWorthSaying) continue;
-    const WaitWords& words = wait_words(static_cast<Wait>(w));
+    const WaitWords& words = wait_words(static_cast<WaitKind>(w));
     f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
               " % of its idle time, in " + counted_of(found, known, "profile");
     f.text = counted(static_cast<std::size_t>(calls), "such call") + (calls == 1 ? " blocks" : " block") +
@@ -146,24 +150,12 @@ Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view)
 }
 
 Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches) {
-  std::vector<std::int64_t> device, start, end, gaps, idle;
-  std::vector<std::string> cause;
+  TableRows<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string> rows;
   for (const Stretch& s : stretches) {
-    device.push_back(s.device);
-    start.push_back(s.start);
-    end.push_back(s.end);
-    gaps.push_back(s.gaps);
-    idle.push_back(s.idle);
-    cause.emplace_back(kCauseNames[static_cast<std::size_t>(s.cause)]);
+    rows.add(s.device, s.start, s.end, s.gaps, s.idle, kCauseNames[static_cast<std::size_t>(s.cause)]);
   }
-  Table table(std::move(id), std::move(title));
-  table.add("device", "", std::move(device));
-  table.add("start", "ns", std::move(start));
-  table.add("end", "ns", std::move(end));
-  table.add("gaps", "1", std::move(gaps));
-  table.add("idle", "ns", std::move(idle));
-  table.add("cause", "", std::move(cause));
-  return table;
+  return rows.table(std::move(id), std::move(title),
+                    {{"device"}, {"start", "ns"}, {"end", "ns"}, {"gaps", "1"}, {"idle", "ns"}, {"cause"}});
 }
 
 }  // namespace assay::idle

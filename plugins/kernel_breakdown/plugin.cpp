@@ -6,6 +6,7 @@
 #include "assay/abi.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 #include "by_range.hpp"
 #include "emit.hpp"
@@ -14,11 +15,11 @@
 namespace assay::breakdown {
 namespace {
 
-constexpr std::size_t kMostBars = 60;
-constexpr std::size_t kMostClasses = 7;
+constexpr std::size_t kMaxBars = 60;
+constexpr std::size_t kMaxClasses = 7;
 constexpr std::string_view kRest = "other classes";
 
-/// The classes besides matrix products, largest on average first; those beyond kMostClasses are drawn together.
+/// The classes besides matrix products, largest on average first; those beyond kMaxClasses are drawn together.
 std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::map<std::string, double> sums;
   for (const RunKernels& run : runs) {
@@ -27,34 +28,30 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::vector<std::string> names;
   for (const auto& [name, sum] : sums) names.push_back(name);
   std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) { return sums[a] > sums[b]; });
-  if (names.size() > kMostClasses - 1) names.resize(kMostClasses - 2);
+  if (names.size() > kMaxClasses - 1) names.resize(kMaxClasses - 2);
   return names;
 }
 
 /// Shares of kernel time by class, one stacked bar per report. `runs` must not be empty.
 Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& matmul) {
   const std::vector<std::string> classes = drawn_classes(runs);
-  std::vector<std::string> reports, names;
-  std::vector<double> shares;
+  TableRows<std::string, std::string, double> rows;
   Plot plot;
   const auto add = [&](const RunKernels& run, std::string name, double share) {
-    reports.emplace_back(view.path(run.report));
-    names.push_back(std::move(name));
-    shares.push_back(share);
+    rows.add(view.path(run.report), std::move(name), share);
   };
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   for (std::size_t r = 0; r < drawn; ++r) {
     const RunKernels& run = runs[r];
     add(run, matmul, run.product_share);
     if (run.product_fact != kNone) plot.evidence.push_back(run.product_fact);
     double rest = 0;
     for (const std::string& name : classes) {
-      const auto at =
-          std::find_if(run.others.begin(), run.others.end(), [&](const auto& o) { return o.first == name; });
+      const auto at = std::ranges::find_if(run.others, [&](const auto& o) { return o.first == name; });
       add(run, name, at == run.others.end() ? 0 : at->second);
     }
     for (const auto& [name, share] : run.others) {
-      if (std::find(classes.begin(), classes.end(), name) == classes.end()) rest += share;
+      if (std::ranges::find(classes, name) == classes.end()) rest += share;
     }
     if (rest > 0) add(run, std::string(kRest), rest);
   }
@@ -65,10 +62,7 @@ Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, cons
   plot.x = {"share of kernel time", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "class";
-  Table table("shares", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("class", "", std::move(names));
-  table.add("share", "ratio", std::move(shares));
+  Table table = rows.table("shares", plot.title, {{"report"}, {"class"}, {"share", "ratio"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "class", {}}});
   return plot;
 }
@@ -184,7 +178,7 @@ class KernelBreakdown {
   void analyze(const Report& report, ReportSink& sink) const {
     const KernelMeasurement measured = measure_kernels(report, measure_);
     Classifier classes(report, classes_, tensor_cores_);
-    say_what_is_missing(measured, sink);
+    emit_missing(measured, sink);
     if (measured.kernels.empty()) return;
     if (!rules_version_.empty()) sink.attribute("kernel_class.rules", rules_version_);
 
@@ -213,7 +207,7 @@ class KernelBreakdown {
     for (const Comparison::TopKernel& top : comparison.tops) {
       sink.fact("top_kernel.same", top.same ? 1 : 0, dims_of(top.labels));
     }
-    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }
 
  private:
@@ -226,7 +220,7 @@ class KernelBreakdown {
     return true;
   }
 
-  void say_what_is_missing(const KernelMeasurement& measured, ReportSink& sink) const {
+  void emit_missing(const KernelMeasurement& measured, ReportSink& sink) const {
     constexpr std::string_view all = "kernel_class.*, tensor_core.time_ratio, top_kernel.*, range.*";
     if (measured.left_out > 0) {
       sink.emit_issue("outside_iterations", Severity::kInfo, measured.left_out,

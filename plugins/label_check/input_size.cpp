@@ -34,7 +34,7 @@ class InputSize {
 
  private:
   using Blocks = std::pair<std::int64_t, const Expression*>;
-  static constexpr std::size_t kMostWrong = 2;  // more labels explain almost any number
+  static constexpr std::size_t kMaxWrong = 2;  // more labels explain almost any number
 
   /// Stated values, with some labels changed.
   [[nodiscard]] Expression::Values values(const LabelValues& changed = {}) const {
@@ -55,7 +55,7 @@ class InputSize {
 
   void no_evidence() {
     for (const std::string& label : rules_.input_bytes->names()) {
-      if (bench_.by_default(report_, *bench_.view().label(label))) continue;
+      if (bench_.has_default(report_, *bench_.view().label(label))) continue;
       bench_.decide(report_, label,
                     judged(LabelVerdict::kUnverifiable, "no copy to the device in every iteration shows its size"));
     }
@@ -148,12 +148,13 @@ class InputSize {
       if (!rows->holds(stated_here)) what_ += rows_text(fit);
       constraints.push_back(*std::move(rows));
     }
-    auto found = smallest_explanations(constraints, stated_here, kMostWrong);
+    auto found = smallest_explanations(constraints, stated_here, kMaxWrong);
     rows_known_ = constraints.size() > 1;
     if (!found && rows_known_) {
       constraints.pop_back();
-      rows_known_ = false, rows_unexplained_ = true;
-      found = smallest_explanations(constraints, stated_here, kMostWrong);
+      rows_known_ = false;
+      rows_unexplained_ = true;
+      found = smallest_explanations(constraints, stated_here, kMaxWrong);
     }
     if (!found) return accuse_all();
     if (found->empty()) return judge_fitting();
@@ -204,14 +205,14 @@ class InputSize {
   }
 
   [[nodiscard]] bool in_grids(const Explanation& explanation) const {
-    return std::any_of(explanation.values.begin(), explanation.values.end(),
-                       [&](const LabelValues& changed) { return grid(values(changed)).has_value(); });
+    return std::ranges::any_of(explanation.values,
+                               [&](const LabelValues& changed) { return grid(values(changed)).has_value(); });
   }
 
   /// Keeps the explanations that agree with the grids of any kernel, if that distinguishes them.
   void narrow(std::vector<Explanation>& all) const {
     const auto shown = [&](const Explanation& e) { return in_grids(e); };
-    if (!rows_known_ && std::any_of(all.begin(), all.end(), shown))
+    if (!rows_known_ && std::ranges::any_of(all, shown))
       std::erase_if(all, [&](const Explanation& e) { return !shown(e); });
   }
 
@@ -224,8 +225,8 @@ class InputSize {
     }
     const std::string fit = what_ + fitting(all);
     // Rows that fit only up to a power of two may fit by chance.
-    const bool by_chance = fused_rows_ && rows_known_ &&
-                           std::none_of(all.begin(), all.end(), [&](const Explanation& e) { return in_grids(e); });
+    const bool by_chance =
+        fused_rows_ && rows_known_ && std::ranges::none_of(all, [&](const Explanation& e) { return in_grids(e); });
     if (by_chance) {
       for (const auto& [label, value] : stated_values())
         bench_.dispute(report_, *bench_.view().label(label), fit + ", unless the rows match by chance");
@@ -270,7 +271,7 @@ class InputSize {
     std::set<std::int64_t> possible, named;
     for (const Explanation& e : all) {
       for (const LabelValues& values : e.values) possible.insert(values.at(label));
-      if (e.values.size() >= kMostSolutions) return std::nullopt;
+      if (e.values.size() >= kMaxSolutions) return std::nullopt;
     }
     for (std::size_t r = 0; r < bench_.reports(); ++r) {
       const auto value = bench_.whole(r, label);
@@ -286,7 +287,7 @@ class InputSize {
   /// Whether the explanation leaves only this label open.
   static bool only_one_differs(const std::string& label, const Explanation& explanation) {
     const LabelValues& first = explanation.values.front();
-    return std::all_of(explanation.values.begin(), explanation.values.end(), [&](const LabelValues& values) {
+    return std::ranges::all_of(explanation.values, [&](const LabelValues& values) {
       return std::ranges::all_of(
           values, [&](const auto& value) { return value.first == label || value.second == first.at(value.first); });
     });

@@ -74,7 +74,7 @@ std::string declared_text(std::uint32_t changes) {
 /// Numbers for texts: equal texts get equal numbers.
 class Numbers {
  public:
-  std::size_t of(std::string_view text) {
+  std::size_t index_of(std::string_view text) {
     return numbers_.try_emplace(std::string(text), numbers_.size()).first->second;
   }
 
@@ -101,9 +101,9 @@ class Partners {
       fingerprints_.push_back(bench.view().attribute(r, "fingerprint"));
       believed_.push_back(!bench.view().is_noise(r) && !bench.doubted(r));
       if (!believed_[r] || !fingerprints_[r]) continue;
-      RunKind kind{numbers.of(*fingerprints_[r]), numbers.of(bench.place(r)), {}, {}, {}};
+      RunKind kind{numbers.index_of(*fingerprints_[r]), numbers.index_of(bench.folder_of(r)), {}, {}, {}};
       for (std::size_t l = 0; l < bench.labels(); ++l) {
-        kind.texts.push_back(numbers.of(bench.text(r, l)));
+        kind.texts.push_back(numbers.index_of(bench.text(r, l)));
         kind.stated.push_back(bench.at(r, l).stated ? 1 : 0);
       }
       const auto [at, fresh] =
@@ -167,7 +167,7 @@ class Partners {
     for (const RunKind& other : kinds_) {
       if (&other == &kind || other.place != kind.place) continue;
       const bool same_labels =
-          std::all_of(telling_.begin(), telling_.end(), [&](std::size_t l) { return kind.texts[l] == other.texts[l]; });
+          std::ranges::all_of(telling_, [&](std::size_t l) { return kind.texts[l] == other.texts[l]; });
       if (!same_labels) continue;
       if (other.fingerprint == kind.fingerprint) return false;
       disputed = true;
@@ -230,7 +230,7 @@ class Partners {
   }
 
   [[nodiscard]] bool is_linear(std::size_t label) const {
-    return std::find(rules_.linear.begin(), rules_.linear.end(), bench_.name(label)) != rules_.linear.end();
+    return std::ranges::find(rules_.linear, bench_.name(label)) != rules_.linear.end();
   }
 
   static constexpr std::size_t kNoKind = static_cast<std::size_t>(-1);
@@ -250,7 +250,7 @@ void check_partners(Bench& bench, const Rules& rules) {
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     for (std::size_t l = 0; l < bench.labels(); ++l) {
       // Defaults are not stated, so only direct evidence judges them.
-      if (bench.at(r, l).stated && !bench.at(r, l).verdict && !bench.by_default(r, l)) partners.check(r, l);
+      if (bench.at(r, l).stated && !bench.at(r, l).verdict && !bench.has_default(r, l)) partners.check(r, l);
     }
   }
 }

@@ -35,7 +35,8 @@ Values values_of(const StudyView& view, const Run& run) {
   const auto add_one = [&](const char* metric, const char* name) {
     if (const auto fact = view.fact(row, metric)) values[{"all", name}] = view.study().facts->value[*fact];
   };
-  add_one("memory.peak_bytes", "peak"), add_one("memory.reserved_bytes", "peak of reserved");
+  add_one("memory.peak_bytes", "peak");
+  add_one("memory.reserved_bytes", "peak of reserved");
   add_one("memory.growth_bytes_per_step", "growth a step");
   const auto add = [&](const char* metric, const char* key) {
     view.each_fact(row, metric, [&](std::size_t fact) {
@@ -43,7 +44,9 @@ Values values_of(const StudyView& view, const Run& run) {
           view.study().facts->value[fact];
     });
   };
-  add("memory.phase_peak_bytes", "phase"), add("memory.class_bytes", "class"), add("memory.stack_bytes", "stack");
+  add("memory.phase_peak_bytes", "phase");
+  add("memory.class_bytes", "class");
+  add("memory.stack_bytes", "stack");
   return values;
 }
 
@@ -67,7 +70,8 @@ std::vector<Difference> differences_of(const StudyView& view, const MemorySides&
         if (at != run.end() || holds) to.push_back(at == run.end() ? 0 : at->second);
       }
     };
-    add(before, difference.before), add(after, difference.after);
+    add(before, difference.before);
+    add(after, difference.after);
     if (!difference.before.empty() && !difference.after.empty()) found.push_back(std::move(difference));
   }
   std::ranges::stable_sort(found, std::ranges::greater(), [](const auto& d) { return std::abs(d.change()); });
@@ -111,15 +115,15 @@ std::string peak_text(const std::vector<Difference>& all) {
 
 /// "By class: kept +83.9 MB and activations -35.2 MB. Grows 16.8 MB a step after and 0 B before."
 std::string parts_text(const std::vector<Difference>& all) {
-  constexpr double kLeastShare = 0.005;  // of the peak
-  constexpr std::size_t kMost = 3;
+  constexpr double kMinShare = 0.005;  // of the peak
+  constexpr std::size_t kMax = 3;
   const double before = median(find(all, "all", "peak")->before);
   std::vector<std::string> parts;
   for (const Difference& d : all) {
-    if (d.by != "class" || d.change() == 0 || std::abs(d.change()) < kLeastShare * before) continue;
-    if (parts.size() < kMost) parts.push_back(d.name + " " + signed_bytes(d.change()));
+    if (d.by != "class" || d.change() == 0 || std::abs(d.change()) < kMinShare * before) continue;
+    if (parts.size() < kMax) parts.push_back(d.name + " " + signed_bytes(d.change()));
   }
-  std::string text = parts.empty() ? "No class differs by more than " + percent(kLeastShare) + " of the peak."
+  std::string text = parts.empty() ? "No class differs by more than " + percent(kMinShare) + " of the peak."
                                    : "By class: " + listed(parts) + ".";
   const Difference* growth = find(all, "all", "growth a step");
   if (growth != nullptr && growth->change() != 0) {
@@ -182,7 +186,8 @@ void emit_differences(const StudyView& view, const MemorySides& sides, StudySink
   if (!sides.stated) return;
   Finding answer;
   answer.role = FindingRole::kAnswer;
-  answer.title = peak_text(all), answer.text = parts_text(all);
+  answer.title = peak_text(all);
+  answer.text = parts_text(all);
   for (const MemorySide* side : {&sides.before, &sides.after}) {
     for (const Run& run : side->runs) answer.evidence.push_back(run.peak_fact);
   }

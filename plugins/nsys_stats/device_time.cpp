@@ -24,7 +24,7 @@ class Devices {
  public:
   /// `graphs`: launches traced as a whole count from start to end; nsys ignores them.
   Devices(const Report& report, bool graphs) : report_(report), graphs_(graphs) {
-    each_table([&](const auto& events) { look_at(events); });
+    each_table([&](const auto& events) { add_events(events); });
   }
 
   [[nodiscard]] const std::vector<DeviceTime>& all() const { return devices_; }
@@ -59,7 +59,7 @@ class Devices {
       const DeviceTime& d = devices_[device];
       if (d.process_row >= of_process.size()) continue;
       visits += of_process[d.process_row].size();
-      if (visits > kMostVisits) return false;
+      if (visits > kMaxVisits) return false;
       for (const Interval& i : of_process[d.process_row]) {
         if (i.start < d.extent.end && i.end > d.extent.start)
           use(device, Interval{std::max(i.start, d.extent.start), std::min(i.end, d.extent.end)});
@@ -102,7 +102,7 @@ class Devices {
   }
 
   template <class Events>
-  void look_at(const Events& events) {
+  void add_events(const Events& events) {
     each_row(events, [&](std::size_t device, std::size_t row, Interval i) {
       DeviceTime& d = devices_[device];
       if (inside(events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};
@@ -114,7 +114,7 @@ class Devices {
   }
 
   std::size_t device_of(std::uint32_t process, std::int32_t device) {
-    const std::uint32_t number = ids_.of({process, static_cast<std::uint32_t>(device)});
+    const std::uint32_t number = ids_.id_of({process, static_cast<std::uint32_t>(device)});
     if (number == devices_.size()) {
       DeviceTime& d = devices_.emplace_back();
       d.process = id_of(*report_.processes, process);
@@ -143,8 +143,11 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   for (const Stretch& row : rows) {
     numbers.push_back(static_cast<std::int64_t>(numbers.size()) + 1);
     uses.push_back(tenths(row.use));
-    durations.push_back(row.duration), starts.push_back(row.start);
-    processes.push_back(row.of->process), devices.push_back(row.of->device), contexts.push_back(row.of->context);
+    durations.push_back(row.duration);
+    starts.push_back(row.start);
+    processes.push_back(row.of->process);
+    devices.push_back(row.of->device);
+    contexts.push_back(row.of->context);
   }
   table.add("Row#", "", std::move(numbers));
   if (with_use) table.add("In-Use", "%", std::move(uses));
@@ -175,7 +178,8 @@ class Parts {
     }
     filled_[first].add(start_of(first + 1) - work.start);
     filled_[last].add(work.end - start_of(last));
-    ++covers_[first + 1], --covers_[last];
+    ++covers_[first + 1];
+    --covers_[last];
   }
 
   /// Empty if the extent is.
@@ -219,9 +223,9 @@ std::vector<std::vector<DeviceUse::Part>> parts_of(Devices& devices, std::int64_
 
 /// Work of one device, merged across gaps of up to `gap`. Memory is proportional to the remaining gaps if intervals
 /// arrive in order of start, or in a few such sequences.
-class Stays {
+class MergedWork {
  public:
-  explicit Stays(std::int64_t gap) : gap_(gap) {}
+  explicit MergedWork(std::int64_t gap) : gap_(gap) {}
   void add(const Interval& work) {
     const bool joins = !stays_.empty() && work.start >= stays_.back().start && work.start - stays_.back().end <= gap_;
     if (joins)
@@ -230,7 +234,7 @@ class Stays {
       stays_.push_back(work);
   }
   const Intervals& in_order() {
-    std::sort(stays_.begin(), stays_.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    std::ranges::sort(stays_, [](const Interval& a, const Interval& b) { return a.start < b.start; });
     return stays_;
   }
 
@@ -282,7 +286,7 @@ std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode
 ReportTable gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
   Devices devices(report, task.corrected());
-  std::vector<Stays> stays(devices.all().size(), Stays(rule.longer_than));
+  std::vector<MergedWork> stays(devices.all().size(), MergedWork(rule.longer_than));
   const auto add = [&](std::size_t device, const Interval& work) { stays[device].add(work); };
   devices.each_work(add);
   if (!devices.each_overhead(add)) return lacking(kTooMuch);
@@ -309,7 +313,7 @@ ReportTable low_use(const Report& report, const Task& task, const UseRule& rule)
   std::vector<Stretch> rows;
   for (std::size_t device = 0; device < parts.size(); ++device)
     append_low(rows, devices.all()[device], parts[device], rule);
-  std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
+  std::ranges::stable_sort(rows, [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });
   ReportTable made{table_of(task), {}, use_remarks(report, task.mode)};

@@ -19,7 +19,7 @@ TraceTable& TraceTable::nothing() {
   return number(kNothing);
 }
 
-void TraceTable::hand_over() {
+void TraceTable::deliver() {
   std::vector<ColumnView> views;
   for (const Cells& c : columns_) {
     views.push_back({c.heading.name, c.heading.unit, c.heading.type, c.texts, c.integers, c.numbers});
@@ -32,7 +32,11 @@ void TraceTable::hand_over() {
   begun_ = true;
   rows_ = 0;
   owned_.clear();
-  for (Cells& c : columns_) c.texts.clear(), c.integers.clear(), c.numbers.clear();
+  for (Cells& c : columns_) {
+    c.texts.clear();
+    c.integers.clear();
+    c.numbers.clear();
+  }
 }
 
 }  // namespace assay::nsys

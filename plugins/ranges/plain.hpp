@@ -1,4 +1,4 @@
-// Times that the program took itself, without a profiler, of the ranges of a report.
+// Times of the ranges of a report that the program measured itself, without a profiler.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct PlainTimes {
   std::string source;      ///< path of the sheet
 };
 
-/// Of the sheets of that id the times of a report. A column "decode_ms" (ns, us, ms or s; "requests.decode_ms" too) is
-/// of the one path whose last name is "decode" without its numbers. The report is named by the text of a column "name",
+/// The times of a report in the sheets with that id. A column "decode_ms" (ns, us, ms or s; also "requests.decode_ms")
+/// belongs to the only path whose last name is "decode", ignoring numbers. The report is named by a column "name",
 /// "run", "report" or "file", or by a part of a dotted column ("eager_bs1.requests.decode_ms").
 std::vector<PlainTimes> plain_times(const StudyView& view, const ReportPaths& report, std::string_view sheet);
 

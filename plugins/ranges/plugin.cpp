@@ -1,4 +1,4 @@
-// Where time goes by the program's own words: ranges folded into a tree of paths.
+// Distribution of time over the program's own ranges, folded into a tree of paths.
 #include "algo/median_bounds.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/sdk.hpp"

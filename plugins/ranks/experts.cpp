@@ -8,7 +8,7 @@
 namespace assay::ranks {
 namespace {
 
-constexpr double kLeastHot = 1.05;  // of the mean of the tokens
+constexpr double kMinHot = 1.05;  // of the mean of the tokens
 
 double sum(const std::vector<double>& values) {
   double total = 0;
@@ -107,7 +107,8 @@ void emit_experts(const JobRows& job, const Matches& matches, const Waits& waits
     all.push_back(ExpertLayer::imbalance(layer.tokens));
     by_layer[layer.layer].push_back(all.back());
     for (std::size_t m = 0; m < layer.ranks.size(); ++m) {
-      tokens[layer.ranks[m]] += layer.tokens[m], compute[layer.ranks[m]] += layer.compute[m];
+      tokens[layer.ranks[m]] += layer.tokens[m];
+      compute[layer.ranks[m]] += layer.compute[m];
       wait[layer.ranks[m]] += layer.wait[m];
     }
   }
@@ -124,7 +125,7 @@ void emit_experts(const JobRows& job, const Matches& matches, const Waits& waits
   const double saved = saved_by_even_router(layers, steps);
   sink.fact(kNone, "expert.even_saving_ns", saved);
   if (length > 0) sink.fact(kNone, "expert.even_saving_ratio", saved / length);
-  if (const auto hot = hot_rank(layers, job.ranks.size(), kLeastHot))
+  if (const auto hot = hot_rank(layers, job.ranks.size(), kMinHot))
     sink.fact(kNone, "expert.hot_rank", static_cast<double>(job.ranks[*hot].number));
   else
     sink.skip(kNone, "expert.hot_rank",

@@ -1,6 +1,7 @@
 // What a distributed run waits for, and which rank causes it: matches the collectives of all ranks of a job.
 #include <set>
 
+#include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
@@ -45,14 +46,14 @@ class Ranks {
   explicit Ranks(const Options& options)
       : steps_(options.strings("steps")),
         rule_{options.number("least_excess"), options.number("false_names")},
-        reference_(options.strings("reference")),
+        reference_(conditions_of(options.conditions("reference"))),
         batch_(options.text("batch")),
         with_matches_(options.boolean("matches")),
         link_(options.number("link_bytes_per_s")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    constexpr double kMostOpaque = 0.5;
-    if (const double opaque = opaque_share(report); opaque > kMostOpaque) {
+    constexpr double kMaxOpaque = 0.5;
+    if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
       return sink.skip("rank.*", percent(opaque, 0) +
                                      " of the device time is in CUDA graphs whose kernels were not traced, collectives "
                                      "among them; record with --cuda-graph-trace=node, which adds about 2 us a kernel");
@@ -75,12 +76,12 @@ class Ranks {
       sink.issue(kNone, "not_one_job", Severity::kError, 0, refusal);
       return sink.skip(kNone, kAll, refusal);
     }
-    say_missing(rows, sink);
+    emit_missing(rows, sink);
     if (rows.ranks.size() < 2)
       return sink.skip(kNone, kAll,
                        "only one rank of the job has a profile: how long it waits, and for whom, needs the others");
     const Matches matches = match(rows);
-    say_unmatched(matches, sink);
+    emit_unmatched(matches, sink);
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
@@ -126,7 +127,7 @@ class Ranks {
     return {};
   }
 
-  static void say_missing(const JobRows& rows, JobSink& sink) {
+  static void emit_missing(const JobRows& rows, JobSink& sink) {
     const auto world = static_cast<std::size_t>(rows.world);
     if (rows.world <= 0 || rows.ranks.size() >= world) return;
     sink.issue(kNone, "missing_ranks", Severity::kWarning, static_cast<std::int64_t>(world - rows.ranks.size()),
@@ -134,7 +135,7 @@ class Ranks {
                    " of the job have profiles; waiting and times without waiting are bounds.");
   }
 
-  static void say_unmatched(const Matches& matches, JobSink& sink) {
+  static void emit_unmatched(const Matches& matches, JobSink& sink) {
     for (const std::string& refused : matches.refused)
       sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
     if (!matches.dropped_steps.empty()) {
@@ -142,20 +143,6 @@ class Ranks {
                  "Not all ranks have step " + std::to_string(matches.dropped_steps.front()) +
                      (matches.dropped_steps.size() > 1 ? " and others" : "") + "; only the common steps are compared.");
     }
-  }
-
-  [[nodiscard]] bool is_reference(const StudyView& view, std::size_t report) const {
-    return std::all_of(reference_.begin(), reference_.end(), [&](const std::string& condition) {
-      const std::size_t equal = condition.find('=');
-      const std::string_view value = view.label_text(report, condition.substr(0, equal));
-      std::string_view allowed = std::string_view(condition).substr(equal + 1);
-      while (!allowed.empty()) {
-        const std::string_view one = allowed.substr(0, allowed.find('|'));
-        if (one == value) return true;
-        allowed.remove_prefix(std::min(allowed.size(), one.size() + 1));
-      }
-      return false;
-    });
   }
 
   [[nodiscard]] std::optional<double> batch_of(const StudyView& view, std::size_t report) const {
@@ -170,10 +157,10 @@ class Ranks {
     for (const JobRun& job : jobs) {
       const auto row = static_cast<Row>(job.first);
       const auto period = view.value(row, "job.step_period_ns");
-      if (!period || is_reference(view, job.first)) continue;
+      if (!period || meets(view, job.first, reference_)) continue;
       std::optional<double> reference, reference_batch;
       for (const std::size_t r : view.participants()) {
-        if (reference || !is_reference(view, r) || is_export(r) != is_export(job.first)) continue;
+        if (reference || !meets(view, r, reference_) || is_export(r) != is_export(job.first)) continue;
         reference = view.value(static_cast<Row>(r), "job.step_period_ns");
         if (!reference) reference = view.value(static_cast<Row>(r), "step.period_ns");
         reference_batch = batch_of(view, r);
@@ -201,7 +188,7 @@ class Ranks {
 
   std::vector<std::string> steps_;
   NamingRule rule_;
-  std::vector<std::string> reference_;
+  std::vector<LabelCondition> reference_;
   std::string batch_;
   bool with_matches_;
   double link_;  ///< bytes/s; 0: unknown

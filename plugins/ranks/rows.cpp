@@ -70,7 +70,7 @@ class Groups {
   }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const { return sizes_; }
-  [[nodiscard]] std::int64_t of(std::size_t row) const { return of_row_[row]; }
+  [[nodiscard]] std::int64_t group_of(std::size_t row) const { return of_row_[row]; }
 
  private:
   std::vector<std::string> names_;
@@ -129,7 +129,7 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
   }
   Table table("collectives", "collectives");
   table.column("step", "", all, &One::step);
-  table.column("group", "", all, [&](const One& o) { return groups.of(o.row); });
+  table.column("group", "", all, [&](const One& o) { return groups.group_of(o.row); });
   table.column("kind", "", all, [&](const One& o) { return static_cast<std::int64_t>(t.kind[o.row]); });
   table.column("sequence", "", all, [&](const One& o) { return number(t.sequence, o.row); });
   table.column("sent", "bytes", all, [&](const One& o) { return number(t.sent, o.row); });
@@ -200,14 +200,26 @@ JobRows read_job(const Job& job) {
     rank.host = std::string(view.texts(r, "rank", "host")[0].view());
     rank.master = std::string(view.texts(r, "rank", "master")[0].view());
     rank.path = std::string(view.path(r));
-    rank.groups = view.texts(r, "groups", "name"), rank.group_sizes = view.integers(r, "groups", "size");
+    rank.groups = view.texts(r, "groups", "name");
+    rank.group_sizes = view.integers(r, "groups", "size");
     const auto steps = [&](std::string_view column) { return view.integers(r, "steps", column); };
-    rank.step = steps("step"), rank.host_start = steps("host_start"), rank.start = steps("start");
-    rank.end = steps("end"), rank.compute = steps("compute"), rank.copy = steps("copy"), rank.idle = steps("idle");
+    rank.step = steps("step");
+    rank.host_start = steps("host_start");
+    rank.start = steps("start");
+    rank.end = steps("end");
+    rank.compute = steps("compute");
+    rank.copy = steps("copy");
+    rank.idle = steps("idle");
     const auto all = [&](std::string_view column) { return view.integers(r, "collectives", column); };
-    rank.of_step = all("step"), rank.group = all("group"), rank.kind = all("kind");
-    rank.sequence = all("sequence"), rank.sent = all("sent"), rank.received = all("received");
-    rank.begin = all("start"), rank.finish = all("end"), rank.uncovered_begin = all("uncovered");
+    rank.of_step = all("step");
+    rank.group = all("group");
+    rank.kind = all("kind");
+    rank.sequence = all("sequence");
+    rank.sent = all("sent");
+    rank.received = all("received");
+    rank.begin = all("start");
+    rank.finish = all("end");
+    rank.uncovered_begin = all("uncovered");
     rank.before = all("before");
     rank.uncovered_start = view.integers(r, "uncovered", "start");
     rank.uncovered_end = view.integers(r, "uncovered", "end");

@@ -16,7 +16,10 @@ struct Line {
   explicit Line(const std::vector<Point>& points) {
     const auto n = static_cast<double>(points.size());
     double mean_x = 0, mean_y = 0, products = 0;
-    for (const Point& p : points) mean_x += std::log(p.at) / n, mean_y += std::log(p.value) / n;
+    for (const Point& p : points) {
+      mean_x += std::log(p.at) / n;
+      mean_y += std::log(p.value) / n;
+    }
     for (const Point& p : points) {
       const double x = std::log(p.at) - mean_x;
       squares_x += x * x;
@@ -55,7 +58,7 @@ Direction direction_of(const Growth& growth) {
 }
 
 std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
-                             std::vector<Unmatched>& left_out) {
+                             std::vector<UnmatchedReport>& left_out) {
   Lengths lengths = lengths_of(view, {}, sweep.runs, cost.metric, cost.dims);
   if (!lengths.comparable()) {
     for (const std::size_t r : sweep.runs)

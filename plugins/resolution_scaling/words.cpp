@@ -165,7 +165,10 @@ std::string fastest_sentence(const std::vector<SweepResult>& results) {
   std::array<std::size_t, kPartNames.size()> counts{};
   std::size_t known = 0;
   for (const SweepResult& result : results) {
-    if (const auto part = result.parts.fastest()) ++counts[*part], ++known;
+    if (const auto part = result.parts.fastest()) {
+      ++counts[*part];
+      ++known;
+    }
   }
   std::vector<std::string> parts;
   for (std::size_t p = 0; p < counts.size(); ++p) {
@@ -216,7 +219,7 @@ void set_numbers(Finding& finding, const std::vector<SweepResult>& results, std:
   } else {
     effect.lo = centre.bounds.lo;
     effect.hi = centre.bounds.hi;
-    effect.scope = exponents.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
+    effect.scope = exponents.size() >= kMinCells ? Scope::kBetweenRun : Scope::kWithinRun;
     effect.method = "mean exponent over models, Student's interval on the spread between them";
   }
   effect.n = runs;

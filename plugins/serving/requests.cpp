@@ -44,7 +44,7 @@ class StepsOfRequests {
     }
     by_ == Telling::kNumber ? add_by_number(phases) : add_by_time(phases);
   }
-  [[nodiscard]] const std::vector<const ServedStep*>& of(std::size_t request) const { return of_[request]; }
+  [[nodiscard]] const std::vector<const ServedStep*>& steps_of(std::size_t request) const { return of_[request]; }
   /// Only numbers in names assign steps, and so not every step.
   [[nodiscard]] bool by_number() const { return by_ == Telling::kNumber; }
 
@@ -119,8 +119,14 @@ void add_steps(const std::vector<ServedStep>& steps, Latencies& out) {
     const auto [last, fresh] = reach.try_emplace(step.process, step.host.start);
     out.time[kind] += ns(std::max<std::int64_t>(0, step.end - std::max(step.host.start, last->second)));
     last->second = std::max(last->second, step.end);
-    if (step.name.batch) out.batch[kind] += ns(*step.name.batch), ++out.with_batch[kind];
-    if (step.name.tokens) out.computed[kind] += ns(*step.name.tokens), ++out.with_tokens[kind];
+    if (step.name.batch) {
+      out.batch[kind] += ns(*step.name.batch);
+      ++out.with_batch[kind];
+    }
+    if (step.name.tokens) {
+      out.computed[kind] += ns(*step.name.tokens);
+      ++out.with_tokens[kind];
+    }
   }
 }
 
@@ -149,12 +155,15 @@ Latencies latencies_of(const Phases& phases, const TokenRules& rules) {
       ++at(out, LeftOut::kUnfinished);
       continue;
     }
-    add_request(request, steps.of(r), steps.by_number(), rules, out);
-    first = std::min(first, request.host.start), end = std::max(end, request.host.end);
+    add_request(request, steps.steps_of(r), steps.by_number(), rules, out);
+    first = std::min(first, request.host.start);
+    end = std::max(end, request.host.end);
   }
   if (out.tokens == 0) add_tokens_of_steps(phases.steps, rules, out);  // no request has a known number of tokens
-  for (std::size_t s = 0; out.request.empty() && s < phases.steps.size(); ++s)
-    first = std::min(first, phases.steps[s].host.start), end = std::max(end, phases.steps[s].end);
+  for (std::size_t s = 0; out.request.empty() && s < phases.steps.size(); ++s) {
+    first = std::min(first, phases.steps[s].host.start);
+    end = std::max(end, phases.steps[s].end);
+  }
   out.span = end > first ? ns(end - first) : 0;
   return out;
 }

@@ -55,11 +55,11 @@ bool rank_conflicts(const StudyView& view, std::size_t report) {
   return own >= 0 && named >= 0 && own != named;
 }
 
-std::optional<RankOf> job_rank_of(const StudyView& view, std::size_t report) {
+std::optional<JobRank> job_rank_of(const StudyView& view, std::size_t report) {
   const auto attribute = [&](std::string_view name) {
     return std::string(view.attribute(report, name).value_or(std::string_view()));
   };
-  RankOf out{attribute(kRankAttribute), attribute(kWorldSizeAttribute)};
+  JobRank out{attribute(kRankAttribute), attribute(kWorldSizeAttribute)};
   if (out.rank.empty()) out.rank = named_rank(view, report);
   if (out.rank.empty() || out.world == "1") return std::nullopt;
   return out;
@@ -84,7 +84,7 @@ namespace {
 
 // Everything in which the ranks of one job agree: role, job size, all labels except the rank, and the common prefix of
 // their names.
-std::vector<std::string> job_key(const StudyView& view, std::size_t report, const RankOf& rank,
+std::vector<std::string> job_key(const StudyView& view, std::size_t report, const JobRank& rank,
                                  std::string_view named) {
   const LabelTable& labels = *view.study().labels;
   std::vector<std::string> key = {view.is_noise(report) ? "noise" : "question", rank.world};
@@ -128,14 +128,14 @@ std::vector<std::uint32_t> job_numbers(const StudyView& view) {
   for (const auto& [key, folders] : agreeing) {
     std::vector<std::pair<std::size_t, std::string>> scattered;
     for (const auto& [folder, reports] : folders) {
-      const bool several = std::any_of(reports.begin(), reports.end(),
-                                       [&](const auto& report) { return report.second != reports.front().second; });
+      const bool several =
+          std::ranges::any_of(reports, [&](const auto& report) { return report.second != reports.front().second; });
       if (several)
         unite(reports);
       else
         scattered.insert(scattered.end(), reports.begin(), reports.end());
     }
-    std::sort(scattered.begin(), scattered.end());
+    std::ranges::sort(scattered);
     unite(scattered);
   }
   return job;
@@ -204,8 +204,8 @@ std::vector<std::vector<RunReports>> equal_runs(const StudyView& view) {
     for (auto& [variant, runs] : program.variants) groups.push_back(std::move(runs));
   }
   std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
-  for (auto& group : groups) std::sort(group.begin(), group.end());
-  std::sort(groups.begin(), groups.end());
+  for (auto& group : groups) std::ranges::sort(group);
+  std::ranges::sort(groups);
   return groups;
 }
 

@@ -32,7 +32,7 @@ std::vector<std::int64_t> numbers_of(const Report& report) {
   return numbers;
 }
 
-TEST(FoundSteps, OfAServerAreNumberedByTheirPlace) {
+TEST(FoundSteps, OfAServerHaveTheirPositionAsNumber) {
   ReportBuilder b;
   for (int i = 0; i < 4; ++i) add_step(b, "execute_context_0(0)_generation_32(32)", 100 * i, 100 * i + 90);
   b.collective(b.kernel("nccl", 75, 80), CollectiveKind::kAllReduce);
@@ -47,7 +47,7 @@ TEST(FoundSteps, KeepTheNumbersOfTheirNamesWhereThoseRise) {
   EXPECT_TRUE(equals(numbers_of(b.build()), {3, 4, 7}));
 }
 
-TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
+TEST(FoundSteps, AreNotParallelRangesOfSeveralThreads) {
   ReportBuilder b;
   b.process(1);
   for (std::uint32_t t = 0; t < 3; ++t) {
@@ -63,7 +63,8 @@ TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
 /// Two processes with three steps each of 100 and 120 ns, beside each other.
 void add_ranks(ReportBuilder& b) {
   for (std::uint32_t p = 0; p < 2; ++p) {
-    b.process(p + 1), b.thread(1, p);
+    b.process(p + 1);
+    b.thread(1, p);
     for (int i = 0; i < 3; ++i)
       add_step(b, "step_" + std::to_string(i), 200 * i, 200 * i + 100 + 20 * static_cast<int>(p), p, p);
   }

@@ -23,7 +23,8 @@ void add_three_launches(ReportBuilder& b) {
 
 GraphedRanges graphed(const Report& report, const Graph& graph) {
   replay::Selector selector;
-  selector.target = replay::Target::kRange, selector.pattern = "decode_{i}";
+  selector.target = replay::Target::kRange;
+  selector.pattern = "decode_{i}";
   const replay::Selection selected = replay::select(report, graph, selector, NameRules(std::span<const Str>()));
   return replay::as_cuda_graphs(report, graph, selected, selector.pattern);
 }
@@ -37,7 +38,7 @@ TEST(GraphedRanges, LaunchOnceAndRunTheirKernelsWithoutGaps) {
   EXPECT_EQ(out.ranges, 1U);
   EXPECT_EQ(out.launches, 3U);
   EXPECT_EQ(out.waits, 0U);
-  const replay::Replayed replayed = replay::run(out.graph);
+  const replay::ReplayTimes replayed = replay::run(out.graph);
   std::vector<std::int64_t> starts;
   for (const replay::Node& node : out.graph.nodes) {
     if (node.kind == replay::NodeKind::kKernel)

@@ -52,7 +52,7 @@ TEST(DeviceTime, OfRandomWorkIsThatOfEveryInstant) {
         const auto start = static_cast<std::int64_t>(random.index(kEnd));
         work.push_back({start, start + static_cast<std::int64_t>(random.index(30)), items++});
       }
-      std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+      std::ranges::stable_sort(work, [](const auto& a, const auto& b) { return a.start < b.start; });
     }
     constexpr std::size_t kNobody = 1000;
     std::vector<std::int64_t> expected(items, 0), wall(items, 0);
@@ -104,7 +104,8 @@ Side generated(int first) {
     item.key.op = "CompiledFxGraph";
     item.key.name = item.traits.base = "triton_poi_fused_add_gelu_" + std::to_string(first + static_cast<int>(i));
     item.key.shape = std::to_string(100 + i) + "x1x1 of 128x1x1";
-    item.sums.count = 4, item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
+    item.sums.count = 4;
+    item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
     side.items.push_back(item);
     side.launches.push_back(i);
   }
@@ -179,7 +180,7 @@ TEST(Align, KernelsOfAnotherVendorByTheirOperator) {
     for (const std::uint32_t r : change.rows) {
       const AlignedItem& row = c.alignment.rows[r];
       const Item& item = row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
-      if (item.key.kind == Kind::kKernel) operators.insert(item.key.op);
+      if (item.key.kind == ItemKind::kKernel) operators.insert(item.key.op);
     }
     EXPECT_LE(operators.size(), 1U) << "what one operator launches does not stand for another";
   }
@@ -192,7 +193,7 @@ TEST(Align, GraphsByTheOrderOfTheirLaunch) {
   std::size_t graphs = 0;
   for (const AlignedItem& row : c.alignment.rows) {
     const Item& item = c.before.items[row.before];
-    if (item.key.kind != Kind::kGraph) continue;
+    if (item.key.kind != ItemKind::kGraph) continue;
     ++graphs;
     EXPECT_EQ(row.match, Match::kSame);
     EXPECT_EQ(item.key.name, c.after.items[row.after].key.name);
@@ -224,8 +225,8 @@ TEST(Compare, TellsTheWaitThatIsGone) {
   ASSERT_EQ(c.waits.size(), 1U);
   EXPECT_EQ(c.waits[0].before, 1);
   EXPECT_EQ(c.waits[0].after, 0);
-  const auto idle = std::find_if(c.findings.begin(), c.findings.end(),
-                                 [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
+  const auto idle =
+      std::ranges::find_if(c.findings, [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
   ASSERT_NE(idle, c.findings.end());
   ASSERT_FALSE(idle->why.empty());
   EXPECT_TRUE(contains(idle->why.front(), "cudaStreamSynchronize is gone (1 per step)"));
@@ -248,7 +249,8 @@ TEST(Compare, OneRunASideSaysWhatItLacks) {
 // One slow first step moves the mean and not the step.
 TEST(Compare, TheSpeedUpIsThatOfMedianSteps) {
   RunMeasure before = measured({}), after = measured({});
-  before.step_times = {1000, 100, 100, 100}, after.step_times = {50, 50, 900, 50};
+  before.step_times = {1000, 100, 100, 100};
+  after.step_times = {50, 50, 900, 50};
   RunMeasure again = after;
   again.step_times = {200, 200, 200, 200};
   EXPECT_NEAR(compare(side_of("a", {before}), side_of("b", {after})).ratio, 0.5, 1e-12);
@@ -287,13 +289,15 @@ TEST(Why, BytesByCountersWhereBothSidesHaveThem) {
 TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
   const auto side = [](const std::string& recording) {
     std::vector<RunMeasure> runs{measured({}), measured({}), measured({})};
-    for (std::size_t r = 0; r < runs.size(); ++r)
-      runs[r].recording = recording, runs[r].block = "block_00" + std::to_string(r + 1);
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      runs[r].recording = recording;
+      runs[r].block = "block_00" + std::to_string(r + 1);
+    }
     return side_of(recording, std::move(runs));
   };
   const std::vector<double> values{1, 2, 3};
-  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).of(values, values).paired);
-  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).of(values, values).paired);
+  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).values_of(values, values).paired);
+  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).values_of(values, values).paired);
 }
 
 TEST(Page, HasEachTitleOnce) {
@@ -311,21 +315,22 @@ TEST(Accounts, RoundingIsARow) {
   const Side other = side_of("other", {measured({.steps = 5, .attention = 4003}), measured({.steps = 7})});
   const Comparison c = compare(base, other);
   std::int64_t rows = c.accounts.rounding;
-  for (const Amount& row : c.accounts.rows) rows += row.difference;
+  for (const StepAmount& row : c.accounts.rows) rows += row.difference;
   EXPECT_EQ(rows, c.accounts.step.difference);
   EXPECT_GE(c.accounts.rounding, 0);
 }
 
 TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
   const std::vector<double> p{0.02, 0.001, 0.03, 0.9};
-  EXPECT_EQ(told_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(significant_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
   const std::vector<double> q{0.01, 0.02, 0.03, 0.04};
-  EXPECT_EQ(told_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
+  EXPECT_EQ(significant_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
   RunMeasure run = measured({});
-  run.file = "/data/a.sqlite", run.name = "a.sqlite";
+  run.file = "/data/a.sqlite";
+  run.name = "a.sqlite";
   const Comparison c = compare(side_of("before", {run}), side_of("after", {run}));
   EXPECT_TRUE(starts_with(answer(c), "No difference per step ("));
   EXPECT_FALSE(contains_regex(answer(c), "nan|faster|slower|%"));
@@ -396,8 +401,10 @@ TEST(Phases, SayWhichOfThemChangedByAnotherFactorThanTheStep) {
   EXPECT_EQ(of_share(0.2), "decode_{i} 4.11x faster, prefill unchanged");
   for (PhaseChange& phase : c.phases) {
     if (!phase.is_outer()) continue;
-    phase.before.plain = 200, phase.after.plain = 100;
-    phase.before.plain_bounds = {150, 250}, phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
+    phase.before.plain = 200;
+    phase.after.plain = 100;
+    phase.before.plain_bounds = {150, 250};
+    phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
   }
   EXPECT_EQ(phase_text(c.phases, c.ratio), "without a profiler decode_{i} 2.00x faster, prefill unchanged");
 }
@@ -442,7 +449,7 @@ TEST(LaunchPlaces, NameTheEndsOfAPathOfAnyDepth) {
   constexpr std::size_t kDeep = 20'000;  // the builder looks for each range's parent among all
   const RunMeasure run = nested(kDeep, "r");
   ASSERT_FALSE(run.items.empty());
-  const auto kernel = std::ranges::find(run.items, Kind::kKernel, [](const Item& i) { return i.key.kind; });
+  const auto kernel = std::ranges::find(run.items, ItemKind::kKernel, [](const Item& i) { return i.key.kind; });
   ASSERT_NE(kernel, run.items.end());
   EXPECT_TRUE(starts_with(kernel->key.path, "ra/rb/rc/"));
   EXPECT_TRUE(contains(kernel->key.path, "/rf/(19936 more)/ra/"));

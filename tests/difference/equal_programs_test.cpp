@@ -39,7 +39,7 @@ RunMeasure base_run() {
 
 /// The place of the kernel that takes most of the time.
 std::size_t largest_kernel(const RunMeasure& run) {
-  const auto time = [](const Item& item) { return item.key.kind == Kind::kKernel ? item.sums.wall : -1; };
+  const auto time = [](const Item& item) { return item.key.kind == ItemKind::kKernel ? item.sums.wall : -1; };
   const auto& items = run.items;
   return static_cast<std::size_t>(
       std::max_element(items.begin(), items.end(), [&](const Item& a, const Item& b) { return time(a) < time(b); }) -
@@ -62,7 +62,8 @@ TEST(EqualPrograms, RarelyNameAChange) {
         }
         const bool named =
             names_a_change(compare(side_of("before", std::move(before)), side_of("after", std::move(after))));
-        rate.add(named), all.add(named);
+        rate.add(named);
+        all.add(named);
       }
       simulation::report(row, "a change is named", rate);
     }
@@ -85,7 +86,8 @@ TEST(EqualPrograms, ASlowerKernelIsFound) {
         RunMeasure run = noisy(base, kSpread, random);
         Item& kernel = run.items[largest];
         const auto more = static_cast<std::int64_t>(slower * static_cast<double>(kernel.sums.wall));
-        kernel.sums.wall += more, run.time += more;
+        kernel.sums.wall += more;
+        run.time += more;
         after.push_back(std::move(run));
       }
       const Comparison c = compare(side_of("before", std::move(before)), side_of("after", std::move(after)));

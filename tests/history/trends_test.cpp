@@ -50,7 +50,7 @@ TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {
   EXPECT_TRUE(find_trends(history_of(levels(20, 10, 1.1)), {.tolerance = 0.05}).changed.front().regression);
 }
 
-TEST(Trends, WhatWentBackIsNoRegression) {
+TEST(Trends, ReportNoRegressionIfItWentBack) {
   std::vector<double> there = levels(20, 15, 1.1);
   there.insert(there.end(), 15, 1e6);
   const Trends trends = find_trends(history_of(there), {});
@@ -115,7 +115,8 @@ TEST(Trends, WhyNothingWasFoundIsSaid) {
   EXPECT_EQ(nothing_found(find_trends(history_of(levels(20, 0, 1)), {})), "No level changed.");
   EXPECT_TRUE(contains(nothing_found(find_trends(history_of(levels(5, 0, 1)), {})), "six results"));
   Trends wandering;
-  wandering.series = 3, wandering.too_alike = 2;
+  wandering.series = 3;
+  wandering.too_alike = 2;
   EXPECT_TRUE(contains(nothing_found(wandering), "2 of 3 series"));
 }
 

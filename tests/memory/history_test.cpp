@@ -39,7 +39,8 @@ Tables tables_of(const MadeSnapshot& made) {
   history.write({t.begin, t.end, t.address, t.size, t.requested, t.stream, t.device, t.stack, t.context, t.allocated_by,
                  t.freed_by},
                 {t.time, t.change_device, t.bytes, t.allocated, t.reserved});
-  t.doubts = history.doubts(), t.failures = history.failures();
+  t.doubts = history.doubts();
+  t.failures = history.failures();
   return t;
 }
 
@@ -124,7 +125,7 @@ TEST(History, DevicesAreMergedByTime) {
   EXPECT_EQ(t.freed_by, (Cells{3, kNone, kNone}));
 }
 
-TEST(History, WhatIsMissingIsCounted) {
+TEST(History, CountsMissingValues) {
   const Tables t = tables_of({.traces = {{{"alloc", 1, 0, 512},
                                           {"alloc", 2, 0, 1024},
                                           {"snapshot", 3, 0, 0},
@@ -138,7 +139,8 @@ TEST(History, WhatIsMissingIsCounted) {
 }
 
 TEST(History, RequestsWithoutMemoryAreFailures) {
-  const std::vector<test::Pickled> here = {test::frame("f", "a.py", 1)}, empty_cache = {test::frame("g", "b.py", 2)};
+  const std::vector<test::PickleBytes> here = {test::frame("f", "a.py", 1)},
+                                       empty_cache = {test::frame("g", "b.py", 2)};
   const Tables t = tables_of({.traces = {{{"segment_free", 1, 0, 2 * kMiB, here},
                                           {"segment_free", 1, 2 * kMiB, 2 * kMiB, here},
                                           {"segment_alloc", 2, 0, 3 * kMiB, here},
@@ -166,7 +168,7 @@ TEST(Snapshot, RefusesOtherPickles) {
   };
   EXPECT_TRUE(contains(refusal(test::whole(test::list({}))), "is not a memory snapshot"));
   EXPECT_TRUE(contains(refusal(test::whole(test::dict({{"weights", test::pickled(1)}}))), "is not a memory snapshot"));
-  const test::Pickled event = test::pickled(MadeEvent{"alloc", 1, 0, 512});
+  const test::PickleBytes event = test::pickled(MadeEvent{"alloc", 1, 0, 512});
   EXPECT_TRUE(contains(refusal(test::whole(test::dict({{"device_traces", test::list({event, test::pickled(1)})}}))),
                        "also holds something else"));
 }

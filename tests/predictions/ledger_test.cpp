@@ -24,9 +24,17 @@ class Ledgers : public ::testing::Test {
 predictions::JudgedPrediction judged(const char* claim, std::vector<std::string> change, double predicted,
                                      double measured) {
   predictions::JudgedPrediction one;
-  one.time = "2026-01-01T00:00:00Z", one.question = "q", one.claim = claim, one.metric = "iteration.period_ns";
-  one.change = std::move(change), one.predicted = predicted, one.low = predicted - 0.02, one.high = predicted + 0.02;
-  one.measured = measured, one.measured_low = measured - 0.01, one.measured_high = measured + 0.01;
+  one.time = "2026-01-01T00:00:00Z";
+  one.question = "q";
+  one.claim = claim;
+  one.metric = "iteration.period_ns";
+  one.change = std::move(change);
+  one.predicted = predicted;
+  one.low = predicted - 0.02;
+  one.high = predicted + 0.02;
+  one.measured = measured;
+  one.measured_low = measured - 0.01;
+  one.measured_high = measured + 0.01;
   one.verdict = std::abs(measured - predicted) <= 0.01 ? "supported" : "inconclusive";
   return one;
 }
@@ -58,7 +66,7 @@ TEST_F(Ledgers, ATornLineIsSaidAndTheNextStandsOnItsOwn) {
   EXPECT_TRUE(contains(read->damaged.front(), "predictions.jsonl:1: it is no judged prediction"));
 }
 
-TEST_F(Ledgers, OfNothingAreNotMade) {
+TEST_F(Ledgers, AreNotCreatedWithoutPredictions) {
   EXPECT_EQ(*predictions::append(folder / "none.jsonl", {}), 0U);
   EXPECT_FALSE(fs::exists(folder / "none.jsonl"));
   EXPECT_FALSE(predictions::append(folder / "gone" / "x.jsonl", std::vector{judged("a", {}, 0.9, 0.9)}));
@@ -102,7 +110,11 @@ nvtx = ["step_{i}"]
 
 whatif::Prediction prediction() {
   whatif::Prediction out;
-  out.before = 100e6, out.after = 91e6, out.gain = 9e6, out.low = 8e6, out.high = 10e6;
+  out.before = 100e6;
+  out.after = 91e6;
+  out.gain = 9e6;
+  out.low = 8e6;
+  out.high = 10e6;
   return out;
 }
 
@@ -110,7 +122,7 @@ class Claims : public Ledgers {
  protected:
   Result<whatif::Claim> add(const fs::path& question, const char* pair = "variant=base,pin\"ned",
                             const whatif::Prediction& made = prediction()) {
-    const std::vector<whatif::Asked> changes = {*whatif::read_overlap("copy:h2d")};
+    const std::vector<whatif::ChangeRequest> changes = {*whatif::read_overlap("copy:h2d")};
     const whatif::RunSummary runs[1] = {};  // with iterations
     return whatif::add_claim(question, made, changes, runs, *whatif::read_pair(pair));
   }

@@ -40,7 +40,7 @@ class OddSlurm : public ::testing::Test {
   }
   [[nodiscard]] Status again(const Done& done, bool once) {
     std::ostringstream out;
-    return slurm::again(home_ / "out.slurm", done, once, out);
+    return slurm::resubmit(home_ / "out.slurm", done, once, out);
   }
 
   TempFolder home_;
@@ -83,7 +83,7 @@ TEST_F(OddSlurm, ArraysAndThenTheLastJobAreSubmittedAndNoted) {
   EXPECT_TRUE(contains_all(second.error().sentence, {"job 11, 12, then 13", "--status"}));
 }
 
-TEST_F(OddSlurm, WhatSbatchRefusesLeavesNothingBehind) {
+TEST_F(OddSlurm, LeavesNothingBehindIfSbatchRefuses) {
   says("sbatch", "case \"$*\" in *last*) echo 'sbatch: error: Invalid qos' >&2; exit 1;; esac; echo 21");
   const auto made = begin(work(2));
   ASSERT_FALSE(made);
@@ -181,7 +181,7 @@ TEST_F(OddSlurm, HowManyTasksWereSubmittedAgainIsKnown) {
   EXPECT_EQ(progress_of(home_ / "out.slurm", *read_submission(home_ / "out.slurm"), done({2})).submitted_again, 2U);
 }
 
-TEST_F(OddSlurm, WhatASubmitterLeftThatDiedIsEndedByItsName) {
+TEST_F(OddSlurm, EndsJobsOfADeadSubmitterByName) {
   ASSERT_TRUE(begin(work(2)));
   std::ostringstream text;
   text << std::ifstream(home_ / "out.slurm" / "submission.json").rdbuf();

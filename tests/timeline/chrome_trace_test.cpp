@@ -42,7 +42,8 @@ TEST(ChromeTrace, AShapeOfWhichOneSizeIsMissingIsLeftOut) {
   Report report = b.build();
   KernelTable kernels = *report.kernels;
   EXPECT_EQ(of_category(events_of(report), "kernel")[0]["args"]["grid"], Json::array({4, 2, 1}));
-  kernels.grid_y = {}, kernels.block_z = {};
+  kernels.grid_y = {};
+  kernels.block_z = {};
   report.kernels = &kernels;
   const Json arguments = of_category(events_of(report), "kernel")[0]["args"];
   EXPECT_FALSE(arguments.contains("grid") || arguments.contains("block"));
@@ -179,7 +180,7 @@ TEST(ChromeTrace, OverlapWithoutEndUsesBoundedTracks) {
   const auto named = tracks.device(0, "stream 1");
   for (int i = 0; i < 1000; ++i) tracks.place(named, i, 10'000 + i, Overlap::kNever);
   ASSERT_EQ(tracks.groups().size(), 1U);
-  EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMostLanes);
+  EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMaxLanes);
 }
 
 TEST(ChromeTrace, IdleTimesBecomeTracksOfTheirDevice) {
@@ -269,7 +270,7 @@ TEST(ChromeTrace, APieceOfTheCriticalPathHasItsKindAndName) {
   EXPECT_EQ(times.at("host code/cudaLaunchKernel"), 1'700 + 2'000);
 }
 
-TEST(ChromeTrace, WhatCannotBeReplayedHasNoCriticalPathAndSaysWhy) {
+TEST(ChromeTrace, SaysWhyThereIsNoCriticalPath) {
   ReportBuilder b;
   b.iteration(0, 0, 50);
   b.iteration(1, 60, 90);

@@ -43,7 +43,7 @@ TEST(ReadAhead, GivesTheBytesOfItsSourceWhateverThePieces) {
   }
 }
 
-TEST(ReadAhead, WhatTheSourceThrowsComesBehindWhatItGave) {
+TEST(ReadAhead, ThrowsAfterTheBlocksOfTheSource) {
   ReadAhead ahead([given = false](char* to, std::size_t) mutable -> std::size_t {
     if (given) throw std::runtime_error("torn");
     given = true;
@@ -58,7 +58,10 @@ TEST(ReadAhead, WhatTheSourceThrowsComesBehindWhatItGave) {
 TEST(ReadAhead, EndsWhereNobodyTakesWhatItRead) {
   std::size_t blocks = 0;
   {
-    ReadAhead ahead([&](char*, std::size_t room) { return ++blocks, room; });
+    ReadAhead ahead([&](char*, std::size_t room) {
+      ++blocks;
+      return room;
+    });
     char one = 0;
     EXPECT_EQ(ahead.read(&one, 1), 1U);
   }

@@ -59,9 +59,10 @@ bool changed_once(const std::vector<double>& values) {
 }
 
 /// Analysis of one series: ratios as differences of logarithms, so that a gain and its loss are symmetric.
-class Look {
+class SeriesAnalysis {
  public:
-  Look(Trend& trend, const TrendSettings& settings) : trend_(trend), settings_(settings), scale_(trend.values) {
+  SeriesAnalysis(Trend& trend, const TrendSettings& settings)
+      : trend_(trend), settings_(settings), scale_(trend.values) {
     trend.relative = std::ranges::all_of(trend.values, [](double value) { return value > 0; });
     if (trend.relative) {
       for (double& value : scale_) value = std::log(value);
@@ -83,7 +84,9 @@ class Look {
     const std::size_t last = found.changes.back().at;
     if (base == last) return false;  // the last change is accepted: its level is the one to hold
     const LevelDifference net = found.difference({base, base_end}, {last, scale_.size()});
-    trend_.net = shown(net.value), trend_.net_lo = shown(net.lo), trend_.net_hi = shown(net.hi);
+    trend_.net = shown(net.value);
+    trend_.net_lo = shown(net.lo);
+    trend_.net_hi = shown(net.hi);
     const bool beyond = trend_.net > 0 ? trend_.net_lo > settings_.tolerance : trend_.net_hi < -settings_.tolerance;
     trend_.regression = beyond && direction_of(trend_.net, trend_.word.polarity) == Direction::kWorse;
     return false;
@@ -99,7 +102,8 @@ class Look {
     change.earliest = trend_.results[point.earliest - 1] + 1;
     change.latest = trend_.results[point.latest];
     change.effect = shown(point.after - point.before);
-    change.lo = shown(point.lo), change.hi = shown(point.hi);
+    change.lo = shown(point.lo);
+    change.hi = shown(point.hi);
     change.direction = direction_of(change.effect, trend_.word.polarity);
     change.just_found = point.p > kBarely * settings_.alpha;
     for (const AcceptedChange& accepted : settings_.accepted) {
@@ -148,7 +152,7 @@ Trends find_trends(const std::vector<HistoryResult>& results, const TrendSetting
   trends.series = all.size() - trends.short_series;
   for (Trend& trend : all) {
     if (is_short(trend)) continue;
-    trends.too_alike += Look(trend, settings).run(results, trends.series) ? 1U : 0U;
+    trends.too_alike += SeriesAnalysis(trend, settings).run(results, trends.series) ? 1U : 0U;
     if (trend.changes.empty() && changed_once(trend.values)) ++trends.once;
     if (!trend.changes.empty()) trends.changed.push_back(std::move(trend));
   }

@@ -12,7 +12,7 @@ namespace {
 using Tokens = std::vector<Token>;
 
 template <std::size_t N>
-bool one_of(std::string_view word, const std::string_view (&words)[N]) {
+bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
@@ -25,13 +25,13 @@ bool is_key(std::string_view word) {
       "pp",     "dp",     "cp",        "ep",    "sp",       "nw",     "workers",    "lr",    "wd",     "seed", "run",
       "rep",    "repeat", "trial",     "iter",  "step",     "steps",  "epoch",      "chunk", "block",  "tile", "warps",
       "stages", "accum",  "ga",        "qps",   "prefetch", "worker", "threads",    "job",   "take",   "try"};
-  return one_of(word, kKeys);
+  return is_one_of(word, kKeys);
 }
 
 /// "2.7B", "40GB": a size counts as a name, not as a number to compare.
 bool is_size_unit(std::string_view word) {
   constexpr std::string_view kUnits[] = {"b", "m", "k", "g", "gb", "mb", "kb", "t"};
-  return one_of(word, kUnits);
+  return is_one_of(word, kUnits);
 }
 
 std::string text_of(const Tokens& tokens) {
@@ -102,7 +102,7 @@ Field field_of(const std::string& before, const Tokens& tokens) {
   const std::string text = text_of(tokens);
   if (tokens.size() == 1 && tokens.front().kind == Token::Kind::kDate) return date_field(before, text);
   if (names_a_precision(text)) return {Field::Kind::kPrecision, before, {"", ""}, {{"precision", text}}};
-  const auto equals = std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.text == "="; });
+  const auto equals = std::ranges::find_if(tokens, [](const Token& t) { return t.text == "="; });
   if (equals == tokens.end() || equals == tokens.begin() || equals + 1 == tokens.end())
     return numbers_field(before, tokens);
   const std::string key = text_of({tokens.begin(), equals}), value = text_of({equals + 1, tokens.end()});
@@ -207,8 +207,8 @@ void join_keys(std::vector<std::vector<Field>>& names) {
       const Field& first = fields[i - 1];
       Field& second = fields[i];
       if (second.kind != Field::Kind::kNumber || second.values.size() != 1 || second.values.front().key.empty() ||
-          first.kind != Field::Kind::kWord || !one_of(lower_case(first.text()), kFirstWords) ||
-          !one_of(second.values.front().key, kSecondWords))
+          first.kind != Field::Kind::kWord || !is_one_of(lower_case(first.text()), kFirstWords) ||
+          !is_one_of(second.values.front().key, kSecondWords))
         continue;
       second.values.front().key = lower_case(first.text()) + "_" + second.values.front().key;
       second.texts.front().insert(0, first.text() + second.before);
@@ -227,14 +227,14 @@ void keep_words_whole(std::vector<std::vector<Field>>& names) {
     for (const std::string& shape : shapes) ++in_names[shape];
   }
   const auto has_precision = [](const std::vector<Field>& fields) {
-    return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.kind == Field::Kind::kPrecision; });
+    return std::ranges::any_of(fields, [](const Field& f) { return f.kind == Field::Kind::kPrecision; });
   };
-  const bool all_precise = std::all_of(names.begin(), names.end(), has_precision);
+  const bool all_precise = std::ranges::all_of(names, has_precision);
   for (auto& fields : names) {
     for (Field& field : fields) {
       if (field.kind == Field::Kind::kPrecision && !all_precise) field = word_field(field.before, field.text());
       if (field.kind != Field::Kind::kNumber || field.texts.front().ends_with('=')) continue;
-      const bool known = std::all_of(field.values.begin(), field.values.end(), [](const FieldValue& value) {
+      const bool known = std::ranges::all_of(field.values, [](const FieldValue& value) {
         return value.key.empty() || value.key == "pid" || is_key(value.key.substr(value.key.rfind('_') + 1));
       });
       if (!known && in_names[field.shape()] < names.size()) field = word_field(field.before, field.text());
@@ -273,7 +273,7 @@ bool names_a_precision(std::string_view word) {
   constexpr std::string_view kWords[] = {"fp64",  "fp32",  "tf32", "fp16",    "bf16",     "fp8",   "fp4",
                                          "nf4",   "int8",  "int4", "float64", "float32",  "half",  "w8a8",
                                          "w4a16", "mxfp8", "amp",  "float16", "bfloat16", "mxfp4", "nvfp4"};
-  return one_of(lower_case(word), kWords);
+  return is_one_of(lower_case(word), kWords);
 }
 
 std::vector<std::vector<Field>> fields_of(const std::vector<std::string>& stems) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "catalog/jobs.hpp"
 #include "cli/command_line.hpp"
@@ -34,7 +35,7 @@ namespace {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
-constexpr std::size_t kMostRead = 24;  // number of reports opened: their contents repeat from run to run
+constexpr std::size_t kMaxRead = 24;  // number of reports opened: their contents repeat from run to run
 constexpr std::size_t kShown = 8, kWide = 44;
 
 /// A path as a word of a command to paste; control characters are escaped for the terminal.
@@ -59,7 +60,7 @@ MajorityReports choose(const Catalog& catalog) {
   }
   for (auto& [kind, files] : kinds) {
     chosen.others += files.size();
-    if (files.size() > chosen.files.size()) chosen.files = files, chosen.kind = kind;
+    if (files.size() > chosen.files.size()) std::tie(chosen.files, chosen.kind) = std::tie(files, kind);
   }
   chosen.others -= chosen.files.size();
   return chosen;
@@ -112,7 +113,7 @@ std::optional<ReportContents> see(const FoundFile& file) {
 std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
                                                const std::atomic<bool>& stop) {
   std::map<std::size_t, ReportContents> out;
-  const std::size_t count = std::min(files.size(), kMostRead);
+  const std::size_t count = std::min(files.size(), kMaxRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
     const std::size_t at = i * files.size() / count;
@@ -124,7 +125,7 @@ std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile
 
 /// The table of the recognised files, line by line. `steps`: name of the steps in the chosen ones.
 std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
-  constexpr std::size_t kMostLines = 24;
+  constexpr std::size_t kMaxLines = 24;
   std::vector<ProfileReading> of_file(catalog.files.size());
   std::vector<std::string> lines;
   for (std::size_t f = 0; f < catalog.files.size(); ++f) {
@@ -134,7 +135,7 @@ std::vector<std::string> understood(const Catalog& catalog, const MajorityReport
   print_understanding(catalog, of_file, table);
   std::string line;
   std::getline(table, line);  // the empty one
-  while (lines.size() < kMostLines && std::getline(table, line)) lines.push_back(line);
+  while (lines.size() < kMaxLines && std::getline(table, line)) lines.push_back(line);
   if (std::getline(table, line)) lines.emplace_back("  ... 'assay list' shows all");
   return lines;
 }
@@ -181,14 +182,14 @@ std::string asked(const std::string& what, const std::string& proposed) {
 }
 
 /// Asks the user what to compare and to measure.
-void ask(init::Proposal& proposal) {
+void ask_user(init::Proposal& proposal) {
   std::cout << "Press Enter to keep the value in brackets; type 'none' to leave it out.\n";
   if (!proposal.comparisons.empty()) {
     std::vector<std::string> labels;
     for (const init::Comparison& comparison : proposal.comparisons) labels.push_back(comparison.label);
     const std::string label = asked("Label to compare (" + some_of(labels, kShown) + ")", labels.front());
-    const auto at = std::find_if(proposal.comparisons.begin(), proposal.comparisons.end(),
-                                 [&](const auto& comparison) { return comparison.label == label; });
+    const auto at =
+        std::ranges::find_if(proposal.comparisons, [&](const auto& comparison) { return comparison.label == label; });
     if (at == proposal.comparisons.end()) {
       proposal.comparisons.clear();
     } else {
@@ -368,7 +369,7 @@ Exit propose_question(const InitOptions& options) {
   if (document::wanted()) std::cout << "}\n";
   if (options.ask) {
     std::cout << "\n";
-    ask(proposal);
+    ask_user(proposal);
     text = init::toml_of(proposal);
   }
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});

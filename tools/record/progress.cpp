@@ -9,8 +9,6 @@
 namespace assay::record {
 namespace {
 
-constexpr std::string_view kBegin = "\r\033[K";  // to the start of the line, and erase it
-
 std::string left_text(const Moment& now) {
   if (!(now.seconds_left > 0)) return {};
   return "; " + std::string(now.at_least ? "at least " : "about ") + duration_text(now.seconds_left) + " left";
@@ -27,45 +25,39 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   leaving_runs_ += made.left_behind > 0 ? 1U : 0U;
   if (made.outcome != Outcome::kOk) {
     ++failures_;
-    say("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) + "] " +
-        id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " + duration_text(made.seconds) +
-        "; " + std::to_string(failures_) + " failed" +
-        (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
+    print("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) +
+          "] " + id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " +
+          duration_text(made.seconds) + "; " + std::to_string(failures_) + " failed" +
+          (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
   }
   seconds_[now.block] += made.seconds;
   const bool block_ended = now.run == now.runs;
   const double all = seconds_[now.block];
   if (block_ended) seconds_.erase(now.block);
-  if (quiet_ || (live_ == nullptr && !block_ended)) return;
+  if (quiet_ || (!is_live_ && !block_ended)) return;
   std::string text =
       "block " + std::to_string(now.block) + " of " + (now.at_most ? "at most " : "") + std::to_string(now.blocks);
-  if (live_ == nullptr) {
+  if (!is_live_) {
     out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << std::endl;
     return;
   }
   text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs) + left_text(now);
-  constexpr std::size_t kLeastStanding = 12;
+  constexpr std::size_t kMinStanding = 12;
   // A line that wraps is not written over.
-  if (!standing_.empty() && text.size() + kLeastStanding < columns_)
+  if (!standing_.empty() && text.size() + kMinStanding < columns_)
     text += "; " + shortened(one_line(standing_), columns_ - text.size() - 3);
-  *live_ << kBegin << text << std::flush;
-  drawn_ = true;
+  live_.draw(text);
 }
 
-void ProgressLine::say(const std::string& line, bool always) {
+void ProgressLine::print(const std::string& line, bool always) {
   if (quiet_ && !always) return;
   clear();
   out_ << line << std::endl;
 }
 
-void ProgressLine::clear() {
-  if (drawn_) *live_ << kBegin << std::flush;
-  drawn_ = false;
-}
-
 void ProgressLine::end() {
   clear();
-  if (left_behind_ > 0) say("  " + counted(leaving_runs_, "run") + " left " + left_behind_text(left_behind_));
+  if (left_behind_ > 0) print("  " + counted(leaving_runs_, "run") + " left " + left_behind_text(left_behind_));
 }
 
 }  // namespace assay::record

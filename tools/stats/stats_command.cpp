@@ -105,7 +105,7 @@ class CsvStream final : public TableStream {
     for (const ProfileFiles& one : files_of(catalog)) outputs_[one.file.name].report = one.file.path;
   }
 
-  void take(std::string_view report, const TableView& table, bool more) override {
+  void on_table(std::string_view report, const TableView& table, bool more) override {
     Output& output = outputs_.find(report)->second;
     if (!more) begin(output, table);
     output.writer->rows(table);
@@ -182,8 +182,8 @@ Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, con
   }
   const TablePrinter printer(stats.options, stats.headings);
   for (const std::string& report : stats.reports) {
-    const auto table = std::find_if(result.tables.begin(), result.tables.end(),
-                                    [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
+    const auto table =
+        std::ranges::find_if(result.tables, [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
     if (table == result.tables.end()) continue;
     if (const Status printed = printer.print(file.path.stem().string() + "_" + table->id, *table, report); !printed)
       return fail(printed.error());
@@ -195,7 +195,7 @@ Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, con
 
 /// Reads these files, several at once if each writes to its own files.
 Exit print_files(const Stats& stats, const Catalog& catalog) {
-  stats.line.take(catalog);
+  stats.line.set_inputs(catalog);
   CsvStream csv(stats.options, stats.reports, stats.headings, catalog);
   CsvStream* stream = format_of(stats.options) == RowFormat::kCsv ? &csv : nullptr;
   std::optional<HarmlessOutput> harmless;

@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kLeastNameWidth = 24;
+constexpr std::size_t kMinNameWidth = 24;
 
 std::string title_of(const OwnedTable::Column& column) { return stats_title(column.name, column.unit); }
 
@@ -22,7 +22,7 @@ void append_integer(std::string& to, std::int64_t value) {
 }
 
 void append_number(std::string& to, double value, int decimals) {
-  char digits[kMostStatsDigits];
+  char digits[kMaxStatsDigits];
   if (std::isnan(value)) return;
   to.append(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr);
 }
@@ -46,7 +46,9 @@ void write_csv(std::ostream& out, const OwnedTable& table, bool alone_in_a_file)
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const OwnedTable::Column& from = table.columns[c];
       ColumnView& to = columns.emplace_back();
-      to.name = from.name, to.unit = from.unit, to.type = from.type;
+      to.name = from.name;
+      to.unit = from.unit;
+      to.type = from.type;
       const auto part = [&]<class T>(const std::vector<T>& cells) { return Span<T>(cells.data() + first, count); };
       if (from.type == CellType::kText) {
         texts[c].assign(from.texts.begin() + static_cast<std::ptrdiff_t>(first),
@@ -77,8 +79,10 @@ void write_json(std::ostream& out, const OwnedTable& table) {
       digits[c].clear();
       if (column.type == CellType::kText)
         cells[c] = {column.texts[row]};
-      else
-        append_number(digits[c], column, row), cells[c] = {digits[c], !digits[c].empty(), digits[c].empty()};
+      else {
+        append_number(digits[c], column, row);
+        cells[c] = {digits[c], !digits[c].empty(), digits[c].empty()};
+      }
     }
     rows->row(cells);
   }
@@ -107,7 +111,7 @@ std::size_t room_for_names(const OwnedTable& table, std::size_t width, std::size
     names = c;
   }
   const std::size_t others = used - widest;
-  return std::max(kLeastNameWidth, width > others ? width - others : 0);
+  return std::max(kMinNameWidth, width > others ? width - others : 0);
 }
 
 void write_aligned(std::ostream& out, const OwnedTable& table, std::size_t width) {

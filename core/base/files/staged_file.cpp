@@ -111,7 +111,7 @@ Status check_replaceable(const fs::path& target, const OutputKind& kind) {
   return s.st_size == 0 || is_marked(target, kind) ? ok() : Status(kind_error(target, kind));
 }
 
-Status put_file(const fs::path& finished, const fs::path& target, const OutputKind& kind) {
+Status rename_over(const fs::path& finished, const fs::path& target, const OutputKind& kind) {
   if (Status free = check_replaceable(target, kind); !free) return free;
   struct stat s{};
   if (look(target, kind, s) && !S_ISREG(s.st_mode)) return not_written(target, "a pipe or device took its place");
@@ -137,7 +137,10 @@ Result<StagedFile> StagedFile::make(const fs::path& target, const OutputKind& ki
   const fs::path real = behind_links(target, kind);
   fs::path parent = real.has_parent_path() ? real.parent_path() : ".";
   std::error_code failed;
-  if (*to) parent = fs::temp_directory_path(failed), mode = S_IRUSR | S_IWUSR;
+  if (*to) {
+    parent = fs::temp_directory_path(failed);
+    mode = S_IRUSR | S_IWUSR;
+  }
   if (failed) return not_written(target, "there is no folder for temporary files");
   remove_leftovers_once(parent);
   LockedTemporary unfinished = make_unfinished_file(parent, mode);
@@ -186,7 +189,7 @@ Status StagedFile::publish() {
   const int problem = output_->buffer.problem != 0 ? output_->buffer.problem : errno;
   if (!closed || !output_->stream) return not_written(target_, std::strerror(problem != 0 ? problem : EIO));
   if (to_) return pour_into(to_.get(), unfinished_.path) ? ok() : Status(not_written(target_, std::strerror(errno)));
-  Status put = put_file(unfinished_.path, target_, kind_);
+  Status put = rename_over(unfinished_.path, target_, kind_);
   if (put) unfinished_.lock = Descriptor();  // not earlier: an unlocked file counts as a leftover
   return put;
 }

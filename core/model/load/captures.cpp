@@ -15,7 +15,7 @@ namespace assay::load {
 namespace {
 
 /// Limit on copied operators of all launches; more would cost more memory than the profile is worth.
-constexpr std::size_t kMostCopies = 4'000'000;
+constexpr std::size_t kMaxCopies = 4'000'000;
 
 std::size_t index(Row row) { return static_cast<std::size_t>(row); }
 
@@ -61,9 +61,9 @@ void add_numbers(std::string_view text, std::vector<std::int64_t>& to) {
 /// Numbers in the names of operators and annotations around a call.
 std::vector<std::int64_t> numbers_around(const Profile::Store& store, Row call) {
   std::vector<std::int64_t> out;
-  constexpr int kMostAround = 64;
+  constexpr int kMaxAround = 64;
   Row op = store.ops && store.calls->op.present() ? store.calls->op[index(call)] : kNone;
-  for (int i = 0; op >= 0 && i < kMostAround; ++i, op = store.ops->parent[index(op)]) {
+  for (int i = 0; op >= 0 && i < kMaxAround; ++i, op = store.ops->parent[index(op)]) {
     if (store.ops->kind[index(op)] == OpKind::kAnnotation) add_numbers(store.strings[store.ops->name[index(op)]], out);
   }
   return out;
@@ -150,8 +150,13 @@ class OpInserter {
  private:
   void make_ops() {
     OpRows& ops = store_.ops.emplace();
-    ops.start.make_present(0), ops.end.make_present(0), ops.name.make_present(0), ops.thread.make_present(0);
-    ops.kind.make_present(0), ops.parent.make_present(0), ops.depth.make_present(0);
+    ops.start.make_present(0);
+    ops.end.make_present(0);
+    ops.name.make_present(0);
+    ops.thread.make_present(0);
+    ops.kind.make_present(0);
+    ops.parent.make_present(0);
+    ops.depth.make_present(0);
     if (!store_.calls->op.present()) store_.calls->op.assign(store_.calls->rows(), kNone);
   }
 
@@ -244,7 +249,7 @@ struct JoinCount {
 
 std::string why_refused(const JoinCount& count) {
   const MatchFailure& worst = count.worst;
-  if (count.too_many) return fmt::format("they would be more than {} operators", kMostCopies);
+  if (count.too_many) return fmt::format("they would be more than {} operators", kMaxCopies);
   if (worst.different > 0)
     return fmt::format("{} captures fit that differ in their operators or shapes", worst.different);
   if (worst.unordered)
@@ -331,21 +336,26 @@ void join_captures(Profile::Store& store, std::span<const CaptureFile> files) {
   for (const Replay& replay : replays) {
     const ReplayedKernels kernels = replayed_kernels(store, replay);
     const std::size_t size = kernels.names.size();
-    ++count.launches, count.kernels += size;
+    ++count.launches;
+    count.kernels += size;
     MatchFailure failure;
     const auto match = matcher.find(kernels, numbers_around(store, replay.call), failure);
     if (!match) {
-      if (size > count.worst_kernels) count.worst = failure, count.worst_kernels = size;
+      if (size > count.worst_kernels) {
+        count.worst = failure;
+        count.worst_kernels = size;
+      }
       continue;
     }
     const auto [at, is_new] = templates.try_emplace({match->sequence, match->first, size});
     if (is_new) at->second = template_of(sequences[match->sequence], match->first, size);
-    if (copies + at->second.rows.size() > kMostCopies) {
+    if (copies + at->second.rows.size() > kMaxCopies) {
       count.too_many = true;
       continue;
     }
     copies += at->second.rows.size();
-    ++count.joined_launches, count.joined_kernels += size;
+    ++count.joined_launches;
+    count.joined_kernels += size;
     joined.push_back({&replay, &at->second, sequences[match->sequence].file});
   }
   add_issues(count, files, store.issues);

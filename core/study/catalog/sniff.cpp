@@ -40,7 +40,8 @@ void unreadable_or_foreign(FoundFile& found, const std::string& problem, const s
 void note_partly_read(FoundFile& found) {
   const ForeignName foreign = foreign_file(found.path);
   if (!foreign.partly) return;
-  found.problem = foreign.problem + "; " + foreign.remedy, found.remedy = foreign.remedy;
+  found.problem = foreign.problem + "; " + foreign.remedy;
+  found.remedy = foreign.remedy;
 }
 
 /// What a name suggests, and what to do.
@@ -84,7 +85,7 @@ void explain_database(FoundFile& found, const load::Candidate& file) {
   const sqlite::TableList& tables = database.tables();
   constexpr std::string_view kOurs[] = {"reports", "labels", "facts", "samples", "findings", "claims"};
   const bool ours = std::all_of(std::begin(kOurs), std::end(kOurs), [&](std::string_view table) {
-    return std::find(tables.names.begin(), tables.names.end(), table) != tables.names.end();
+    return std::ranges::find(tables.names, table) != tables.names.end();
   });
   if (ours) {
     found.kind = FileKind::kSidecar;
@@ -119,7 +120,7 @@ void explain(FoundFile& found, const load::Candidate& file) {
 }
 
 /// Classifies without opening the file; true if that is sufficient.
-bool told_by_status(FoundFile& found, bool named) {
+bool classified_by_stat(FoundFile& found, bool named) {
   std::error_code failed;
   const fs::file_status status = fs::status(found.path, failed);
   const bool link = fs::is_symlink(fs::symlink_status(found.path, failed));
@@ -158,7 +159,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.kind = FileKind::kSidecar;
     return found;
   }
-  if (told_by_status(found, named)) return found;
+  if (classified_by_stat(found, named)) return found;
   std::error_code failed;
   found.size = fs::file_size(path, failed);
   std::array<char, load::kHeadBytes> bytes{};
@@ -177,8 +178,8 @@ FoundFile sniff(const fs::path& path, std::string name) {
   if (const load::Format* format = load::format_of(file)) {
     found.kind = format->kind;
     found.environment = format->environment(file);
-    std::sort(found.environment.begin(), found.environment.end());
-    if (format->kind.framework && said(found, "device").empty()) note_partly_read(found);
+    std::ranges::sort(found.environment);
+    if (format->kind.framework && property_text(found, "device").empty()) note_partly_read(found);
   } else if (head.starts_with(sqlite::kMagic)) {
     explain_database(found, file);
   } else if (named) {

@@ -52,7 +52,7 @@ struct QuestionFolders {
   std::vector<std::string> notes;
 };
 
-QuestionFolders meant_by(const Question& question, const std::vector<Tree>& given) {
+QuestionFolders folders_of(const Question& question, const std::vector<Tree>& given) {
   QuestionFolders meant;
   const std::string& folder = question.reports.folder;
   if (!folder.empty()) meant.folders = folders_named(folder, given);
@@ -92,11 +92,11 @@ void walk_noise(const std::vector<QuestionFolders>& meant, std::vector<Tree>& tr
 }
 
 bool in_any(const std::string& file, const Folders& folders) {
-  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return lies_in(file, folder); });
+  return std::ranges::any_of(folders, [&](const std::string& folder) { return lies_in(file, folder); });
 }
 
 bool any_matches(const std::vector<std::string>& globs, const std::string& path) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
+  return std::ranges::any_of(globs, [&](const std::string& glob) { return glob_matches(glob, path); });
 }
 
 /// Whether a file is in the folders of the question.
@@ -123,7 +123,7 @@ bool expected_to_be_a_report(const FoundFile& file) {
 CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
   ParsedName name = parse_name(question.labels, named_path(file));
   // Patterns of a user may contain the capture number.
-  if (!name.problems.empty() && !said(file, kCaptureName).empty())
+  if (!name.problems.empty() && !property_text(file, kCaptureName).empty())
     name = parse_name(question.labels, file.path.native());
   if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
   if (!is_report(file.kind)) return {index, role, std::move(name.labels), {}};  // has a worse problem already
@@ -140,7 +140,7 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
   for (const LabelOfReport& own : entry.labels) {
     const LabelSpec& spec = question.labels.labels[own.label];
     const auto same = [&](const LabelOfReport& label) { return label.label == own.label; };
-    const auto theirs = std::find_if(other.labels.begin(), other.labels.end(), same);
+    const auto theirs = std::ranges::find_if(other.labels, same);
     if (spec.descriptive || theirs == other.labels.end() || theirs->text == own.text) continue;
     out +=
         (out.empty() ? "" : ", ") + spec.name + " " + own.text + " where that says " + spec.name + " " + theirs->text;
@@ -206,7 +206,7 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
 void drop_labels_within_jobs(QuestionCatalog& catalog, const Question& question, const std::vector<FoundFile>& files) {
   std::map<std::string_view, std::vector<CatalogEntry*>> jobs;
   for (CatalogEntry& entry : catalog.entries) {
-    const std::string_view job = said(files[entry.file], kJobName);
+    const std::string_view job = property_text(files[entry.file], kJobName);
     if (!job.empty()) jobs[job].push_back(&entry);
   }
   const auto value_of = [](const CatalogEntry& entry, std::size_t label) {
@@ -289,7 +289,7 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
     const std::optional<ReportRole> role = role_of(list, f, question, meant);
     if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f) || captures.belongs_to_another(f))
       continue;
-    if (const std::string_view job = said(file, kCompanionName); !job.empty()) {
+    if (const std::string_view job = property_text(file, kCompanionName); !job.empty()) {
       catalog.notes.push_back("'" + file.name + "' is of the host alone and belongs to the job of '" +
                               std::string(job) + "'; it is not a run of its own.");
       continue;
@@ -300,14 +300,15 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
   }
   drop_duplicates(catalog, question, list.files, content);
   if (sidecars != nullptr) sidecars->apply(question, list, sidecars_of(question, list, meant, catalog), catalog);
-  counters.join(catalog), captures.join(catalog);
+  counters.join(catalog);
+  captures.join(catalog);
   drop_labels_within_jobs(catalog, question, list.files);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);
   find_sheets(question, list, meant, catalog);
   catalog.notes.insert(catalog.notes.begin(), meant.notes.begin(), meant.notes.end());
-  const auto unclear = std::count_if(catalog.entries.begin(), catalog.entries.end(),
-                                     [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
+  const auto unclear =
+      std::ranges::count_if(catalog.entries, [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
   if (unclear > 0) {
     catalog.notes.push_back("Profiles whose names are not fully understood (" + std::to_string(unclear) +
                             ") have no labels and are not compared.");
@@ -348,7 +349,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   const std::size_t given = trees->size();
   std::vector<QuestionFolders> meant;
   for (const Question& question : questions) {
-    meant.push_back(meant_by(question, *trees));
+    meant.push_back(folders_of(question, *trees));
     const std::string& folder = question.reports.folder;
     if (folder.empty() || !meant.back().folders.empty()) continue;
     if (const std::string guess = misspelled(folder, *trees); !guess.empty())

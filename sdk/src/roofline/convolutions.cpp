@@ -41,10 +41,10 @@ constexpr ConvolutionSpelling kConvolutions[] = {
 /// Output length along one dim; empty if the kernel fits nowhere.
 std::optional<double> out_length(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
                                  std::int64_t dilation) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;  // prevents overflow below
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;  // prevents overflow below
   for (const std::int64_t n : {in, kernel, stride, padding, dilation})
-    if (n < 0 || n > kMost) return std::nullopt;
-  if (stride == 0 || (kernel > 1 && dilation > kMost / kernel)) return std::nullopt;
+    if (n < 0 || n > kMax) return std::nullopt;
+  if (stride == 0 || (kernel > 1 && dilation > kMax / kernel)) return std::nullopt;
   const std::int64_t left = in + 2 * padding - dilation * (kernel - 1) - 1;
   if (left < 0) return std::nullopt;
   return static_cast<double>(left / stride + 1);
@@ -144,11 +144,18 @@ std::optional<Work> convolution_backward(const OperatorCall& call) {
   if (made.size() != 3) return std::nullopt;
   const double pass = pass_flops(*third, *transposed ? second->elements() : first->elements());
   double flops = 0, bytes = first->bytes();
-  if (made[0]) flops += pass, bytes += third->bytes() + second->bytes();  // reads w, writes dx
-  if (made[1]) flops += pass, bytes += second->bytes() + third->bytes();  // reads x, writes dw
-  if (made[2])
-    flops += first->elements(),
-        bytes += static_cast<double>(first->dims.size() > 1 ? first->dims[1] : 1) * element_bytes(first->type);
+  if (made[0]) {
+    flops += pass;
+    bytes += third->bytes() + second->bytes();
+  }  // reads w, writes dx
+  if (made[1]) {
+    flops += pass;
+    bytes += second->bytes() + third->bytes();
+  }  // reads x, writes dw
+  if (made[2]) {
+    flops += first->elements();
+    bytes += static_cast<double>(first->dims.size() > 1 ? first->dims[1] : 1) * element_bytes(first->type);
+  }
   return matrix_work(flops, bytes, first->type);
 }
 

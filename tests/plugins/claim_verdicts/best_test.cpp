@@ -12,7 +12,7 @@ using namespace testing;
 const std::vector<std::string> kNames = {"flash", "cudnn", "efficient", "math"};
 
 /// Runs of four configurations, three equal within half a percent and one 30 % slower, or as said.
-struct Made {
+struct BestDesign {
   std::size_t runs = 20;
   bool blocks = false;
   double noise = 0.002;
@@ -20,7 +20,7 @@ struct Made {
   double twin = 1;
 };
 
-Recorder judged(const Made& made, const char* metric = "time_ns") {
+Recorder judged(const BestDesign& made, const char* metric = "time_ns") {
   StudyBuilder s;
   s.label("config", kNames, kChangesKernels);
   s.descriptive_label("block");
@@ -104,7 +104,8 @@ TEST(Race, TenEqualConfigurationsStayTogether) {
       double lasting = 0.033 * random.normal();
       for (int block = 1; block <= 20; ++block) {
         lasting = 0.8 * lasting + 0.02 * random.normal();
-        racer.block.push_back(block), racer.value.push_back(lasting);
+        racer.block.push_back(block);
+        racer.value.push_back(lasting);
       }
     }
     const claims::Race race = race_of(racers, 0, 0.05);

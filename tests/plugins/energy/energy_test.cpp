@@ -96,7 +96,7 @@ TEST(EnergyCourse, CounterThatIsReadSeldomIsKnownThroughThePowerInBetween) {
 
 /// Four phases of an H100 whose counter is known: average power alone is 10 to 12 % low in three of them. No second was
 /// sampled after the last.
-TEST(EnergyCourse, OfRealReadingsIsWithinTwoPercentOfTheCounter) {
+TEST(EnergyCourse, IsWithinTwoPercentOfTheCounterForRealReadings) {
   ASSAY_REAL_FOLDER(found, "power");
   const std::filesystem::path folder = found;
   std::vector<PowerSample> course;
@@ -106,7 +106,8 @@ TEST(EnergyCourse, OfRealReadingsIsWithinTwoPercentOfTheCounter) {
   while (std::getline(in, line)) {
     std::istringstream cells(line);
     std::string time, power;
-    std::getline(cells, time, ','), std::getline(cells, power, ',');
+    std::getline(cells, time, ',');
+    std::getline(cells, power, ',');
     PowerSample sample;
     sample.time_s = std::stod(time) / 1e9;
     sample.power_w = std::stod(power) / 1e3;
@@ -170,7 +171,7 @@ TEST(Energy, ReadsWhatNvidiaSmiWrites) {
   EXPECT_NEAR(r.value("throttled_ratio", "", 0).value_or(-1), 0.5, 0.02);
 }
 
-TEST(Energy, OfSeveralGpusNobodyKnowsWhichIsARuns) {
+TEST(Energy, IsUnknownIfARunHasOneOfSeveralGpus) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000");
   Rows rows = nvidia_smi("0");
@@ -231,7 +232,7 @@ TEST(Energy, ThrottlingIsTheCauseOfAnOutlierIfOnlyThatRunWasThrottled) {
   EXPECT_EQ(causes_in(runs_of({{1e6, 0}, {1.01e6, 0}, {0.99e6, 1}})), 0U) << "throttled, and as fast";
 }
 
-TEST(Energy, OfATokenIsThePowerOverTheRate) {
+TEST(Energy, PerTokenIsPowerOverRate) {
   const Recorder r = runs_of({{1e6, 0}}, 600);
   EXPECT_NEAR(r.value("energy.joule_per_token", "", 0).value_or(-1), 0.5, 1e-6);
 }
@@ -256,7 +257,7 @@ TEST(Energy, ARunThatDoesNotSayWhetherItWasThrottledIsSaidBesideOneThatWas) {
   EXPECT_FALSE(contains(text("", ""), "it is not known")) << "nobody sampled it";
 }
 
-TEST(Energy, WithoutSamplesThereIsNoFact) {
+TEST(Energy, HasNoFactWithoutSamples) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1000000000000 1001000000000");
   const Recorder r = under_test::energy::concluded(s.build());

@@ -51,13 +51,14 @@ TEST(KernelRoofline, FlopsBytesAndTheLeastTime) {
 
 TEST(KernelRoofline, EachLaunchCountsByItsOwnClock) {
   ReportBuilder b;
-  gemm(b, "fast"), gemm(b, "slow", 244140625 / 2.0);
+  gemm(b, "fast");
+  gemm(b, "slow", 244140625 / 2.0);
   const Recorder r = analyzed(b.build());
   EXPECT_DOUBLE_EQ(*r.value("ncu.roof_ratio", "kernel=fast"), 0.5);
   EXPECT_DOUBLE_EQ(*r.value("ncu.roof_ratio", "kernel=slow"), 1) << "half the clock, the same time";
 }
 
-TEST(KernelRoofline, WhatWasNotCountedIsNotZero) {
+TEST(KernelRoofline, IsUnknownWithoutCounters) {
   ReportBuilder b;
   const Row half = b.profiled("no_matrix_counters");  // tensor cores may have run
   add_device(b, half);
@@ -140,13 +141,15 @@ TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
   const auto means = roofline::counted_by_group(report);
   for (std::size_t p = 0; p < report.profiled->rows; ++p) {
     const std::string_view name = report.string(report.profiled->name[p]);
-    const roofline::Counted& mean = means.at(report.profiled->group[p]);
+    const roofline::LaunchCounters& mean = means.at(report.profiled->group[p]);
     ASSERT_TRUE(mean.has_flops && mean.has_bytes && mean.has_l2) << name;
     // The thread of autograd has no range around it; one case has a backward.
     const std::size_t end = name.find('/');
     const std::string of(end == std::string_view::npos ? "sdpa_flash_fwd_bwd_1024" : name.substr(0, end));
     CaseSums& sum = sums[of];
-    sum.matrix += mean.matrix_ops(), sum.core += mean.flops() - mean.matrix_ops(), sum.dram += mean.dram_bytes;
+    sum.matrix += mean.matrix_ops();
+    sum.core += mean.flops() - mean.matrix_ops();
+    sum.dram += mean.dram_bytes;
   }
   EXPECT_EQ(sums.size(), expected.size());
   for (const auto& [name, sum] : expected) {

@@ -48,7 +48,7 @@ std::string largest(const OperatorCalls& calls) {
   return out;
 }
 
-TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
+TEST(UnmodelledShares, AreInTheDocsForEveryTrace) {
   const auto files = traces();
   if (files.empty())
     GTEST_SKIP() << "the traces are not all here (public, public2, step, ddp, h200 and ops of ASSAY_DATA)";
@@ -66,7 +66,10 @@ TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
     const OperatorCalls calls = operator_calls(report, FormulaBook(), {}, {});
     std::map<MissingModel, double> times;
     double sum = 0;
-    for (const OperatorRow& row : calls.rows) times[row.why] += row.time, sum += row.time;
+    for (const OperatorRow& row : calls.rows) {
+      times[row.why] += row.time;
+      sum += row.time;
+    }
     // By another way: every kernel in an instance, once.
     EXPECT_NEAR(sum, calls.time, 1e-6 * sum) << file;
     EXPECT_NEAR(sum - times[MissingModel::kNot], calls.unmodelled, 1e-6 * sum) << file;

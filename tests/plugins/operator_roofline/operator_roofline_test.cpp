@@ -86,7 +86,7 @@ TEST(OperatorRoofline, TheOutermostOperatorWithAFormulaOwnsItsKernels) {
   EXPECT_EQ(r.value("operator.time_ns"), 25000);
 }
 
-TEST(OperatorRoofline, WhatHasNoModelIsSaidWithItsReason) {
+TEST(OperatorRoofline, ReportsOperatorsWithoutModelWithAReason) {
   ReportBuilder b("a.pt.trace.json");
   add_device(b);
   add_op(b, "aten::mm", 0, 50000);
@@ -118,7 +118,8 @@ TEST(OperatorRoofline, TakesTheWorkThatAProfileStates) {
                           .least_bytes = 1e6,
                           .work_kind = "matrix product",
                           .arithmetic = "tf32"};
-  add_stated(b, 100, product), add_stated(b, 400, product);
+  add_stated(b, 100, product);
+  add_stated(b, 400, product);
   add_stated(b, 700, {.flops = 5, .least_bytes = 5e7, .work_kind = "elementwise"}, "add");
   add_stated(b, 1000, {.flops = -1, .least_bytes = 1}, "negative");
   add_stated(b, 1300, {.flops = 1, .least_bytes = 1e300}, "endless");
@@ -183,7 +184,7 @@ TEST(OperatorRoofline, MfuIsOfTheStepAndHfuWithWhatIsRecomputed) {
   EXPECT_DOUBLE_EQ(hfu->samples[1], mfu->samples[1]);
 }
 
-TEST(OperatorRoofline, WithoutAPeakThereIsNoMfuAndItIsSaid) {
+TEST(OperatorRoofline, ReportsThatThereIsNoMfuWithoutAPeak) {
   ReportBuilder b("a.pt.trace.json");
   b.device(0, {.name = "a device that nobody knows"});
   b.op(OpKind::kAnnotation, "ProfilerStep#1", 0, 200);

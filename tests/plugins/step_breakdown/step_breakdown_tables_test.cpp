@@ -11,8 +11,13 @@ using namespace testing;
 
 constexpr DeviceOptions hopper() {
   DeviceOptions h;
-  h.sm_count = 132, h.compute_major = 9, h.compute_minor = 0;
-  h.max_threads_per_sm = 2048, h.max_blocks_per_sm = 32, h.max_registers_per_sm = 65536, h.max_shared_per_sm = 233472;
+  h.sm_count = 132;
+  h.compute_major = 9;
+  h.compute_minor = 0;
+  h.max_threads_per_sm = 2048;
+  h.max_blocks_per_sm = 32;
+  h.max_registers_per_sm = 65536;
+  h.max_shared_per_sm = 233472;
   return h;
 }
 const SmLimits kHopper{2048, 32, 65536, 233472, 9};
@@ -49,7 +54,9 @@ TEST(StepBreakdownOccupancy, AShapeOfWhichOneSizeIsMissingIsNotKnown) {
   Report report = b.build();
   EXPECT_DOUBLE_EQ(kernel_fill(report)[0].blocks_per_sm, 4);
   KernelTable kernels = *report.kernels;
-  kernels.grid_y = {}, kernels.grid_z = {}, kernels.block_y = {};
+  kernels.grid_y = {};
+  kernels.grid_z = {};
+  kernels.block_y = {};
   report.kernels = &kernels;
   EXPECT_EQ(kernel_fill(report)[0].blocks_origin, Origin::kUnknown);
 }
@@ -105,7 +112,7 @@ TEST(StepBreakdownDevices, AnOccupancyBelowThatOfOneBlockIsSaidAndCorrected) {  
   EXPECT_EQ(recorder.issues.at(0).name, "occupancy_impossible");
 }
 
-TEST(StepBreakdownDevices, WithoutRegistersThereIsNoOccupancyAndThatIsSaid) {  // as in traces of AMD's profiler
+TEST(StepBreakdownDevices, ReportMissingOccupancyWithoutRegisters) {  // as in traces of AMD's profiler
   ReportBuilder b;
   b.device(0, {.sm_count = 304});
   b.range("ProfilerStep#1", 0, 100);
@@ -186,7 +193,7 @@ TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown
   EXPECT_TRUE(contains(*strict.skip_of("step.tensor_core_use_ratio"), "names show for 95.2 % of the kernel time"));
 }
 
-TEST(StepBreakdownKernels, WhatIsCutIsSaid) {
+TEST(StepBreakdownKernels, ReportWhatIsCut) {
   ReportBuilder b;
   b.range("ProfilerStep#1", 0, 100);
   for (int i = 0; i < 5; ++i) b.kernel("k" + std::to_string(i), 10 * i, 10 * i + 10);
@@ -235,7 +242,7 @@ TEST(StepBreakdownOperators, HostAndDeviceTimeOfOperatorsByName) {
   EXPECT_EQ(recorder.value("step.eligible_kernel_time_ratio", "uses=yes"), 0);
 }
 
-TEST(StepBreakdownOperators, WhatIsEligibleIsAnOption) {
+TEST(StepBreakdownOperators, AreEligibleByOption) {
   ReportBuilder b;
   add_forward(b);
   OptionInputs options = kRules;

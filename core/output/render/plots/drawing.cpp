@@ -18,8 +18,8 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Index of a name in a list; appends a new one.
-std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
-  const auto at = std::find(names.begin(), names.end(), name);
+std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
+  const auto at = std::ranges::find(names, name);
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
   names.push_back(name);
   return names.size() - 1;
@@ -34,7 +34,7 @@ void shorten_paths(const std::vector<std::string*>& names) {
   const std::string extension = dot == std::string::npos || dot < folder.size() ? "" : first.substr(dot);
   const bool is_path = extension.size() > 1 && extension.find_first_of("0123456789 ") == std::string::npos;
   const auto all = [&](auto&& holds) {
-    return std::all_of(names.begin(), names.end(), [&](const std::string* name) { return holds(*name); });
+    return std::ranges::all_of(names, [&](const std::string* name) { return holds(*name); });
   };
   const bool same_folder = is_path && all([&](const std::string& name) { return name.starts_with(folder); });
   const bool same_extension = is_path && all([&](const std::string& name) { return name.ends_with(extension); });
@@ -113,8 +113,8 @@ class Resolver {
                    0,
                    {}};
         const bool drawn = (text_axis(true) || !std::isnan(row.x)) && (text_axis(false) || !std::isnan(row.y));
-        if (c.facet != kNoColumn) row.facet = place_in(facets_, text(c.facet, r));
-        if (c.series != kNoColumn) row.series = place_in(out_.series, text(c.series, r));
+        if (c.facet != kNoColumn) row.facet = index_in(facets_, text(c.facet, r));
+        if (c.series != kNoColumn) row.series = index_in(out_.series, text(c.series, r));
         if (!drawn) continue;
         if (row.size > largest_size_) largest_size_ = row.size;
         row.label = row_label(layer, r);
@@ -133,7 +133,7 @@ class Resolver {
   [[nodiscard]] double radius_of(const RawRow& row) const {
     if (std::isnan(row.size)) return kPointRadius;
     const double share = largest_size_ > 0 ? std::max(row.size, 0.0) / largest_size_ : 0;
-    return std::max(kLeastRadius, kLargestRadius * std::sqrt(share));
+    return std::max(kMinRadius, kLargestRadius * std::sqrt(share));
   }
 
   /// Converts numbers to display units, chosen by the largest of all facets.
@@ -173,7 +173,7 @@ class Resolver {
     for (const RawRow& row : rows_) {
       if (facet != kNoColumn && row.facet != kNoColumn && row.facet != facet) continue;
       const std::string& name = on_x ? row.x_name : row.y_name;
-      place_in(names, name);
+      index_in(names, name);
       if (row.layer != 0) continue;
       auto& [sum, count] = sums[name];
       sum += on_x ? row.y : row.x;
@@ -184,7 +184,7 @@ class Resolver {
       const auto at = sums.find(name);
       return at == sums.end() ? 0 : at->second.first / at->second.second;
     };
-    std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) {
       return axis.order == PlotOrder::kAscending ? mean(a) < mean(b) : mean(b) < mean(a);
     });
     return names;
@@ -219,7 +219,7 @@ class Resolver {
     const bool sized = plot_.layers[l].channels.size != kNoColumn;
     DrawnLayer out{plot_.layers[l].mark, out_.series.empty() || has_series, {}, sized};
     const auto index = [](const std::vector<std::string>& names, const std::string& name) {
-      return static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin());
+      return static_cast<double>(std::ranges::find(names, name) - names.begin());
     };
     for (const RawRow& row : rows_) {
       if (row.layer != l || (row.facet != kNoColumn && row.facet != f)) continue;
@@ -230,7 +230,7 @@ class Resolver {
     if (out.mark == PlotMark::kBar) {
       stack(out.rows, within.y.categories);
     } else if (out.mark != PlotMark::kPoint) {
-      std::stable_sort(out.rows.begin(), out.rows.end(), [](const DrawnRow& a, const DrawnRow& b) {
+      std::ranges::stable_sort(out.rows, [](const DrawnRow& a, const DrawnRow& b) {
         return std::tie(a.series, a.x) < std::tie(b.series, b.x);
       });
     }
@@ -242,7 +242,8 @@ class Resolver {
     std::map<double, double> tops;
     for (DrawnRow& row : rows) {
       if (std::isfinite(row.lo) && std::isfinite(row.hi)) {  // a bar of its own, from one value to the other
-        row.from = row.lo, row.to = row.hi;
+        row.from = row.lo;
+        row.to = row.hi;
         continue;
       }
       double& top = tops[horizontal ? row.y : row.x];
@@ -267,8 +268,8 @@ class Resolver {
   void set_places() {
     std::set<std::size_t> colours;
     for (const std::string& name : out_.series) {
-      const auto at = std::find_if(plot_.alike.begin(), plot_.alike.end(),
-                                   [&](const std::string& other) { return one_line(other) == name; });
+      const auto at =
+          std::ranges::find_if(plot_.alike, [&](const std::string& other) { return one_line(other) == name; });
       out_.places.push_back(static_cast<std::size_t>(at - plot_.alike.begin()));
       colours.insert(colour_of(out_.places.back()));
     }
@@ -333,7 +334,7 @@ class Resolver {
 
 }  // namespace
 
-double DrawnAxis::place(double value) const {
+double DrawnAxis::to_unit(double value) const {
   if (categories) return (value + 0.5) / static_cast<double>(std::max<std::size_t>(names.size(), 1));
   if (log) return std::log(value / lo) / std::log(hi / lo);
   return (value - lo) / (hi - lo);
@@ -366,7 +367,7 @@ std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
 }
 
 PlotLayout layout_of(const Drawing& drawing) {
-  constexpr double kMostLabel = 340;
+  constexpr double kMaxLabel = 340;
   const bool named = drawing.facets.front().y.categories;
   std::size_t longest = 4, rows = 1;
   for (const DrawnFacet& facet : drawing.facets) {
@@ -375,7 +376,7 @@ PlotLayout layout_of(const Drawing& drawing) {
     for (const DrawnTick& tick : facet.y.ticks) longest = std::max(longest, display_width(tick.label));
   }
   PlotLayout layout{};
-  layout.label_width = std::min(kMostLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
+  layout.label_width = std::min(kMaxLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
   layout.right = 18;
   layout.least_width = layout.label_width + layout.right + 190;
   layout.height = drawing.facets.size() > 1 ? 210 : 270;
