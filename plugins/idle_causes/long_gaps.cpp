@@ -58,7 +58,10 @@ std::pair<std::string, std::int64_t> LongGaps::range(const Report& report) const
   std::int64_t shortest = 0;
   for (const auto& [name, one] : all) {
     if (static_cast<double>(one.covered) < kNearly * static_cast<double>(most)) continue;
-    if (found.first.empty() || one.length < shortest) found = {name, one.covered}, shortest = one.length;
+    if (found.first.empty() || one.length < shortest) {
+      found = {name, one.covered};
+      shortest = one.length;
+    }
   }
   return found;
 }

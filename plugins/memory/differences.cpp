@@ -36,7 +36,8 @@ Values values_of(const StudyView& view, const Run& run) {
   const auto add_one = [&](const char* metric, const char* name) {
     if (const auto fact = view.fact(row, metric)) values[{"all", name}] = view.study().facts->value[*fact];
   };
-  add_one("memory.peak_bytes", "peak"), add_one("memory.reserved_bytes", "peak of reserved");
+  add_one("memory.peak_bytes", "peak");
+  add_one("memory.reserved_bytes", "peak of reserved");
   add_one("memory.growth_bytes_per_step", "growth a step");
   const auto add = [&](const char* metric, const char* key) {
     view.each_fact(row, metric, [&](std::size_t fact) {
@@ -44,7 +45,9 @@ Values values_of(const StudyView& view, const Run& run) {
           view.study().facts->value[fact];
     });
   };
-  add("memory.phase_peak_bytes", "phase"), add("memory.class_bytes", "class"), add("memory.stack_bytes", "stack");
+  add("memory.phase_peak_bytes", "phase");
+  add("memory.class_bytes", "class");
+  add("memory.stack_bytes", "stack");
   return values;
 }
 
@@ -68,7 +71,8 @@ std::vector<Difference> differences_of(const StudyView& view, const MemorySides&
         if (at != run.end() || holds) to.push_back(at == run.end() ? 0 : at->second);
       }
     };
-    add(before, difference.before), add(after, difference.after);
+    add(before, difference.before);
+    add(after, difference.after);
     if (!difference.before.empty() && !difference.after.empty()) found.push_back(std::move(difference));
   }
   std::ranges::stable_sort(found, std::ranges::greater(), [](const auto& d) { return std::abs(d.change()); });
@@ -167,7 +171,8 @@ void emit_differences(const StudyView& view, const MemorySides& sides, StudySink
   if (!sides.stated) return;
   Finding answer;
   answer.role = FindingRole::kAnswer;
-  answer.title = peak_text(all), answer.text = parts_text(all);
+  answer.title = peak_text(all);
+  answer.text = parts_text(all);
   for (const MemorySide* side : {&sides.before, &sides.after}) {
     for (const Run& run : side->runs) answer.evidence.push_back(run.peak_fact);
   }

@@ -44,8 +44,7 @@ std::string top_class(const Run& run) {
 
 /// "; 22.8 s of it in 88 gaps over 10 ms, most in XlaCompile"
 std::string long_gaps_text(const Run& run, std::string_view cause) {
-  const auto at =
-      std::find_if(run.long_gaps.begin(), run.long_gaps.end(), [&](const auto& g) { return g.first == cause; });
+  const auto at = std::ranges::find_if(run.long_gaps, [&](const auto& g) { return g.first == cause; });
   if (at == run.long_gaps.end() || !run.long_gap_count || !run.window_ns || at->second < 0.5 * run.idle_for(cause))
     return {};
   std::string text = ", " + time_text(at->second * *run.window_ns) + " of it in " +
@@ -66,8 +65,8 @@ constexpr GapAdvice kInLongGaps[] = {
     {"sync", "see what the host waits for there; if it is the start or the end of the run, capture steps after it"},
 };
 
-/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
-/// is.
+/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty if less than
+/// half is.
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
   return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +
@@ -79,13 +78,13 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
   std::vector<std::pair<std::string, std::size_t>> counts;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const std::string word = (limits[r] == Limit::kWaiting ? "limited by " : "") + limit_word(runs[r], limits[r]);
-    const auto at = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == word; });
+    const auto at = std::ranges::find_if(counts, [&](const auto& c) { return c.first == word; });
     if (at == counts.end())
       counts.emplace_back(word, 1);
     else
       ++at->second;
   }
-  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(counts, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
   if (counts.size() == 1 && runs.size() > 1) return "all " + counts.front().first;
   for (const auto& [word, count] : counts) parts.push_back(std::to_string(count) + " " + word);
@@ -339,9 +338,8 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "the profile's samples have " + percent(*run.sms_active, 0) +
             " of the multiprocessors active, though kernels run " + percent(*run.busy, 0) + " of the time");
   }
-  std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) {
-    return a.gain.value_or(a.share) > b.gain.value_or(b.share);
-  });
+  std::ranges::stable_sort(
+      out, [](const Advice& a, const Advice& b) { return a.gain.value_or(a.share) > b.gain.value_or(b.share); });
   return out;
 }
 
@@ -362,7 +360,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);
   }
-  std::stable_sort(by_busy.begin(), by_busy.end(), [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
+  std::ranges::stable_sort(by_busy, [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
   answer.text = "No profile shows how busy its GPU was.";
   if (!by_busy.empty()) {
     answer.text = "The GPU was busy " + percent(*by_busy.front()->busy, 0) + " (" + by_busy.front()->path + ") to " +
@@ -384,8 +382,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
 Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, const std::vector<Unlike>& unlike) {
   std::vector<std::size_t> rows(runs.size());
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r;
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
   Table table("runs", "Runs, outliers first");
   const auto column = [&](const char* name, const char* unit, auto&& cell) { table.column(name, unit, rows, cell); };
   column("report", "", [&](std::size_t r) { return runs[r].path; });

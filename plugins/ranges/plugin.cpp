@@ -1,6 +1,4 @@
-// Where time goes by the program's own words: ranges folded into a tree of paths.
-#include <algorithm>
-
+// Distribution of time over the program's own ranges, folded into a tree of paths.
 #include "algo/median_bounds.hpp"
 #include "algo/plain_times.hpp"
 #include "assay/algo/summary.hpp"

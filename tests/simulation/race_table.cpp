@@ -59,8 +59,11 @@ void print_row(const char* name, const std::vector<double>& truths, const Noise&
   std::size_t best = 0, all = 0, runs = 0, set = 0, ended = 0;
   for (std::size_t i = 0; i < studies; ++i) {
     const RaceRuns one = race_once(truths, noise, margin, most, random);
-    best += one.best_in ? 1U : 0U, all += one.all_in ? 1U : 0U, runs += one.runs, set += one.set,
-        ended += one.ended ? 1U : 0U;
+    best += one.best_in ? 1U : 0U;
+    all += one.all_in ? 1U : 0U;
+    runs += one.runs;
+    set += one.set;
+    ended += one.ended ? 1U : 0U;
   }
   const double n = static_cast<double>(studies);
   std::printf("| %-34s | %-22s | %5.1f %% | %5.1f %% | %4.1f | %6.1f | %3.0f %% |\n", noise.name, name, 100 * best / n,
@@ -86,8 +89,10 @@ double fixed_set(const std::vector<double>& truths, double margin, std::size_t b
     for (const std::vector<double>& row : rows) {
       std::vector<double> differences;
       RunningNoise running;
-      for (std::size_t b = 0; b < blocks; ++b)
-        differences.push_back(row[b] - (*leader)[b]), running.add(differences[b]);
+      for (std::size_t b = 0; b < blocks; ++b) {
+        differences.push_back(row[b] - (*leader)[b]);
+        running.add(differences[b]);
+      }
       const double share = independent ? 0 : lasting_share(differences);
       const double half =
           std::max(independent ? 0 : unseen_by(blocks), LastingInterval(blocks, running.now().sd, share).once(each));

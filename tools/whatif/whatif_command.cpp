@@ -141,11 +141,14 @@ std::optional<whatif::PlainStep> plain_step(const Question& question, const Cata
   double profiles = 0;
   for (const PlainTime& time : *times) {
     if (time.range.substr(time.range.rfind('/') + 1) != step.range) continue;
-    step.traced += time.traced, step.plain += time.plain, step.source = time.source;
+    step.traced += time.traced;
+    step.plain += time.plain;
+    step.source = time.source;
     ++profiles;
   }
   if (profiles == 0) return std::nullopt;
-  step.traced /= profiles, step.plain /= profiles;
+  step.traced /= profiles;
+  step.plain /= profiles;
   return step;
 }
 

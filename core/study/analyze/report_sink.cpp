@@ -83,7 +83,8 @@ Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
   if (std::string problem = read_columns(*view, columns); !problem.empty()) return refuse(Emit::kMalformed, problem);
   last_table_ = id;
   TableView own;
-  own.id = view->id, own.title = view->title;
+  own.id = view->id;
+  own.title = view->title;
   own.columns = columns;
   stream_->on_table(report_, own, more);
   return Emit::kOk;

@@ -33,10 +33,10 @@ namespace {
 
 bool declared(const Descriptor& by, const AnalyzerOutput& output) {
   const auto produces = [&](const Fact& fact) {
-    return std::any_of(by.produces.begin(), by.produces.end(), [&](const auto& m) { return m.id == fact.metric; });
+    return std::ranges::any_of(by.produces, [&](const auto& m) { return m.id == fact.metric; });
   };
   const auto has = [&](const OwnedAttribute& given) {
-    return std::any_of(by.attributes.begin(), by.attributes.end(), [&](const auto& a) { return a.name == given.name; });
+    return std::ranges::any_of(by.attributes, [&](const auto& a) { return a.name == given.name; });
   };
   const auto own = [&](const OwnedTable& t) { return by.id == t.analyzer; };
   return std::all_of(output.facts.begin(), output.facts.end(), produces) &&

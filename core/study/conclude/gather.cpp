@@ -83,8 +83,11 @@ class LaidOutJob {
   [[nodiscard]] std::string bytes() const {
     cache::ByteWriter to;
     to.number(paths_.size());
-    for (std::size_t i = 0; i < paths_.size(); ++i)
-      to.text(paths_[i].view()), to.integer(numbers_[i]), to.integer(worlds_[i]);
+    for (std::size_t i = 0; i < paths_.size(); ++i) {
+      to.text(paths_[i].view());
+      to.integer(numbers_[i]);
+      to.integer(worlds_[i]);
+    }
     to.number(tables_.size());
     for (std::size_t i = 0; i < tables_.size(); ++i) {
       to.integer(rank_rows_[i]);

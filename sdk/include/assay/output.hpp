@@ -367,7 +367,8 @@ struct Need {
 };
 
 /// Nobody repeats more runs or blocks than this.
-inline constexpr std::int32_t kMostNeeded = 10000;
+inline constexpr std::int32_t kMaxNeeded = 10000;
+[[deprecated("use kMaxNeeded")]] inline constexpr std::int32_t kMostNeeded = kMaxNeeded;
 
 /// Verdict on one stratum of a claim.
 struct StratumView {

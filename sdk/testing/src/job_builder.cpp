@@ -24,7 +24,9 @@ const Job& JobBuilder::build() {
       views_.add(table);
       table_ranks_.push_back(static_cast<Row>(paths_.size()));
     }
-    paths_.emplace_back(rank.path), numbers_.push_back(rank.number), worlds_.push_back(rank.world);
+    paths_.emplace_back(rank.path);
+    numbers_.push_back(rank.number);
+    worlds_.push_back(rank.world);
   }
   const auto column = []<class T>(const std::vector<T>& values) {
     static const T nothing{};
@@ -64,7 +66,7 @@ std::optional<std::string> JobRecorder::skip_of(std::string_view metric) const {
 Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept {
   const auto finite = [](double v) { return std::isfinite(v); };
   if (std::ranges::find(declared_.metrics, metric.view()) == declared_.metrics.end()) return Emit::kUndeclared;
-  if (!finite(value) || !std::all_of(samples.begin(), samples.end(), finite)) return Emit::kNotFinite;
+  if (!finite(value) || !std::ranges::all_of(samples, finite)) return Emit::kNotFinite;
   const auto canonical = dims_text(dims.view());
   if (!canonical || rank < kNone || rank >= static_cast<Row>(ranks_)) return Emit::kMalformed;
   // Facts of the job are keyed by its first rank.

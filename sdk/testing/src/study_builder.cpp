@@ -108,7 +108,7 @@ const Study& StudyBuilder::build() {
   out_ = {};
   entries_in_order_.clear();
   for (const ReportEntry& entry : entries_) entries_in_order_.push_back(&entry);
-  std::sort(entries_in_order_.begin(), entries_in_order_.end(), [](auto* a, auto* b) { return a->path_ < b->path_; });
+  std::ranges::sort(entries_in_order_, [](auto* a, auto* b) { return a->path_ < b->path_; });
   build_labels();
   build_reports();
   build_facts();
@@ -144,7 +144,7 @@ void StudyBuilder::build_labels() {
 
 double StudyBuilder::order_of(Label& label, const std::string& text) {
   if (label.kind == kNumeric) return std::stod(text);
-  auto at = std::find(label.values.begin(), label.values.end(), text);
+  auto at = std::ranges::find(label.values, text);
   if (at == label.values.end()) at = label.values.insert(label.values.end(), text);
   return static_cast<double>(at - label.values.begin());
 }
@@ -187,7 +187,7 @@ void StudyBuilder::build_reports() {
 }
 
 StudyBuilder::Label& StudyBuilder::label_named(const std::string& name) {
-  const auto at = std::find_if(labels_.begin(), labels_.end(), [&](const Label& l) { return l.name == name; });
+  const auto at = std::ranges::find_if(labels_, [&](const Label& l) { return l.name == name; });
   if (at == labels_.end()) throw std::invalid_argument("label '" + name + "' is not declared");
   return *at;
 }

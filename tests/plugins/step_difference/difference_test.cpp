@@ -61,7 +61,7 @@ TEST(DeviceTime, OfRandomWorkIsThatOfEveryInstant) {
         const auto start = static_cast<std::int64_t>(random.index(kEnd));
         work.push_back({start, start + static_cast<std::int64_t>(random.index(30)), items++});
       }
-      std::stable_sort(work.begin(), work.end(), [](const auto& a, const auto& b) { return a.start < b.start; });
+      std::ranges::stable_sort(work, [](const auto& a, const auto& b) { return a.start < b.start; });
     }
     constexpr std::size_t kNobody = 1000;
     std::vector<std::int64_t> expected(items, 0), wall(items, 0);
@@ -113,7 +113,8 @@ Side generated(int first) {
     item.key.op = "CompiledFxGraph";
     item.key.name = item.traits.base = "triton_poi_fused_add_gelu_" + std::to_string(first + static_cast<int>(i));
     item.key.shape = std::to_string(100 + i) + "x1x1 of 128x1x1";
-    item.sums.count = 4, item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
+    item.sums.count = 4;
+    item.sums.device = 4 * (100 + 20 * static_cast<std::int64_t>(i));
     side.items.push_back(item);
     side.launches.push_back(i);
   }
@@ -233,8 +234,8 @@ TEST(Compare, TellsTheWaitThatIsGone) {
   ASSERT_EQ(c.waits.size(), 1U);
   EXPECT_EQ(c.waits[0].before, 1);
   EXPECT_EQ(c.waits[0].after, 0);
-  const auto idle = std::find_if(c.findings.begin(), c.findings.end(),
-                                 [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
+  const auto idle =
+      std::ranges::find_if(c.findings, [](const Finding& f) { return f.title == "idle after cudaStreamSynchronize"; });
   ASSERT_NE(idle, c.findings.end());
   ASSERT_FALSE(idle->why.empty());
   EXPECT_TRUE(contains(idle->why.front(), "cudaStreamSynchronize is gone (1 per step)"));
@@ -432,8 +433,10 @@ TEST(Phases, SayWhichOfThemChangedByAnotherFactorThanTheStep) {
   EXPECT_EQ(of_share(0.2), "decode_{i} 4.11x faster, prefill unchanged");
   for (PhaseChange& phase : c.phases) {
     if (!phase.is_outer()) continue;
-    phase.before.plain = 200, phase.after.plain = 100;
-    phase.before.plain_bounds = {150, 250}, phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
+    phase.before.plain = 200;
+    phase.after.plain = 100;
+    phase.before.plain_bounds = {150, 250};
+    phase.after.plain_bounds = {90, phase.path == "prefill" ? 160.0 : 110.0};
   }
   EXPECT_EQ(phase_text(c.phases, c.ratio), "without a profiler decode_{i} 2.00x faster, prefill unchanged");
 }

@@ -107,7 +107,8 @@ TEST(EqualPrograms, ASlowerKernelIsFound) {
         SideRun run = noisy(base, kSpread, random);
         Item& kernel = run.items[largest];
         const auto more = static_cast<std::int64_t>(slower * static_cast<double>(kernel.sums.wall));
-        kernel.sums.wall += more, run.time += more;
+        kernel.sums.wall += more;
+        run.time += more;
         after.push_back(std::move(run));
       }
       const Comparison c = compare(side_of("before", std::move(before)), side_of("after", std::move(after)));
