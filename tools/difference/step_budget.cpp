@@ -146,7 +146,7 @@ look::Page page_of(const StepBudget& budget, const std::string& title) {
   }
   names.push_back("all of a " + budget.word);
   columns[0].push_back(static_cast<double>(budget.wall)), columns[1].push_back(1);
-  look::Part part{"Where the time of a " + budget.word + " goes",
+  look::PageSection part{"Where the time of a " + budget.word + " goes",
                   {{""}, {"time", true}, {"share", true}, {"sum of durations", true}, {"count", true}},
                   {}};
   part.main = true;
