@@ -356,7 +356,7 @@ class Measurement {
   void finish() {
     std::map<ItemKey, std::vector<std::uint32_t>> by_key;
     for (std::uint32_t i = 0; i < sums_.size(); ++i) by_key[key_of(numbers_[i])].push_back(i);
-    std::vector<std::uint32_t> add_place(sums_.size(), 0);
+    std::vector<std::uint32_t> place(sums_.size(), 0);
     for (auto& [key, items] : by_key) {
       Item item{key, {}, traits_[items.front()]};
       for (const std::uint32_t i : items) {

@@ -33,11 +33,11 @@ class Recognise : public ::testing::Test {
     std::map<std::string, std::string> by_job;
     std::vector<std::string> order;
     for (const ProfileFiles& one : files_of(*catalog)) {
-      const std::string job(said(one.file, kJobName));
+      const std::string job(property_text(one.file, kJobName));
       const std::string key = job.empty() ? one.file.name : job;
       const auto [at, fresh] = by_job.emplace(key, "");
       if (fresh) order.push_back(key);
-      at->second += (at->second.empty() ? "" : "+") + std::string(said(one.file, "rank"));
+      at->second += (at->second.empty() ? "" : "+") + std::string(property_text(one.file, "rank"));
     }
     std::string text;
     for (const std::string& key : order) text += (text.empty() ? "" : " ") + by_job[key];
@@ -142,7 +142,8 @@ TEST_F(Recognise, CapturesThatCountUpAreRepeats) {
   std::vector<std::string> tps;
   for (const CatalogEntry& entry : catalog->questions.front().entries) {
     ASSERT_EQ(entry.labels.size(), 1U);
-    tps.push_back(entry.labels.front().text + "." + std::string(said(catalog->files[entry.file], kCaptureName)));
+    tps.push_back(entry.labels.front().text + "." +
+                  std::string(property_text(catalog->files[entry.file], kCaptureName)));
   }
   EXPECT_TRUE(equals(tps, {"2.1", "2.2", "4.1", "4.2"}));
 }
@@ -152,7 +153,7 @@ TEST_F(Recognise, NumbersOfVersionsAndRatesAreNotCaptures) {
   const fs::path places[] = {folder_.path()};
   const Result<Catalog> catalog = profiles_at(places, {});
   ASSERT_TRUE(catalog);
-  for (const FoundFile& file : catalog->files) EXPECT_EQ(said(file, kCaptureName), "") << file.name;
+  for (const FoundFile& file : catalog->files) EXPECT_EQ(property_text(file, kCaptureName), "") << file.name;
 }
 
 TEST_F(Recognise, IgnoresDifferencesBetweenRanks) {

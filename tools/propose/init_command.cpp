@@ -160,7 +160,7 @@ std::string problem_of(const std::string& toml, const std::vector<const FoundFil
 std::string sound_text(init::Proposal& proposal, const std::vector<const FoundFile*>& files,
                        const std::vector<std::string>& stems, const std::vector<std::string>& programs) {
   std::vector<std::string> jobs;
-  for (const FoundFile* file : files) jobs.emplace_back(said(*file, kJobName));
+  for (const FoundFile* file : files) jobs.emplace_back(property_text(*file, kJobName));
   init::NameRules nothing;
   nothing.of_stem.resize(stems.size());
   for (init::NameRules rules : {init::rules_of(stems), init::whole_names(stems), nothing}) {
@@ -299,7 +299,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   std::vector<std::string> paths;
   for (const FoundFile* file : chosen.files) {
     proposal.reports.push_back(file->name);
-    proposal.job = proposal.job || !said(*file, kJobName).empty();
+    proposal.job = proposal.job || !property_text(*file, kJobName).empty();
     const std::string named = named_path(*file);  // without the number of a capture
     std::string shown = file->name.substr(0, file->name.rfind('/') + 1);
     if (named == file->path.native())
@@ -315,7 +315,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   for (const auto& [at, one] : seen) {
     ranges.push_back(one.ranges);
     // Ranks of one job may run different kernels, and are one run.
-    if (said(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
+    if (property_text(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
     proposal.job = proposal.job || one.collectives;
   }
   proposal.ranges = init::ranges_of(ranges);
