@@ -141,7 +141,7 @@ void emit_page(const std::string& headline, const std::string& parts, bool repea
   page::Sections sections;
   sections.page("", headline);
   sections.section("Peaks", {.table = "difference_peaks", .columns = all.c_str(), .rows = 12});
-  sections.say(parts);
+  sections.add_sentence(parts);
   sections.section("Memory at the peak, by class",
                    {.table = "difference_classes", .columns = classes.c_str(), .rows = 10});
   sections.section("Memory at the peak, by stack",

@@ -15,17 +15,18 @@ namespace assay::difference {
 namespace {
 
 /// What a budget may be of, and the kinds of items whose time it is; none: all of them.
-struct Thing {
+struct BudgetSubject {
   std::string_view name, words;
-  std::vector<Kind> kinds;
+  std::vector<ItemKind> kinds;
 };
 
-const std::vector<Thing>& things() {
-  static const std::vector<Thing> kThings = {{"step", "step time", {}},
-                                             {"kernels", "kernel time", {Kind::kKernel, Kind::kGraph}},
-                                             {"copies", "copy time", {Kind::kCopy, Kind::kSet}},
-                                             {"communication", "communication time", {Kind::kCommunication}},
-                                             {"idle", "idle time", {Kind::kIdle}}};
+const std::vector<BudgetSubject>& subjects() {
+  static const std::vector<BudgetSubject> kThings = {
+      {"step", "step time", {}},
+      {"kernels", "kernel time", {ItemKind::kKernel, ItemKind::kGraph}},
+      {"copies", "copy time", {ItemKind::kCopy, ItemKind::kSet}},
+      {"communication", "communication time", {ItemKind::kCommunication}},
+      {"idle", "idle time", {ItemKind::kIdle}}};
   return kThings;
 }
 
@@ -38,13 +39,13 @@ std::string headline_of(const Budget& budget, Verdict verdict, const std::string
   std::string allowed = budget.text.substr(budget.text.find('=') + 1);
   const std::size_t unit = allowed.find_first_not_of("+-.e0123456789");
   if (unit != std::string::npos) allowed.insert(unit, " ");
-  return std::string(std::ranges::find(things(), budget.what, &Thing::name)->words) + " within budget (" + allowed +
-         "): " + word_of(verdict) + ", " + measured;
+  return std::string(std::ranges::find(subjects(), budget.what, &BudgetSubject::name)->words) + " within budget (" +
+         allowed + "): " + word_of(verdict) + ", " + measured;
 }
 
 /// ns per step of each run.
 std::vector<double> thing_times(const Side& side, const std::string& what) {
-  const std::vector<Kind>& kinds = std::ranges::find(things(), what, &Thing::name)->kinds;
+  const std::vector<ItemKind>& kinds = std::ranges::find(subjects(), what, &BudgetSubject::name)->kinds;
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
     std::int64_t sum = 0;
@@ -67,7 +68,7 @@ Budget read_budget(std::string_view given) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos) throw refuse("has no amount");
   Budget budget{text.substr(0, at), 0, 0, text};
-  if (std::ranges::find(things(), budget.what, &Thing::name) == things().end())
+  if (std::ranges::find(subjects(), budget.what, &BudgetSubject::name) == subjects().end())
     throw refuse("does not name step, kernels, copies, communication or idle");
   std::string amount = text.substr(at + 1);
   if (amount.starts_with('+')) amount.erase(0, 1);
@@ -100,7 +101,7 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   std::vector<double> after = thing_times(c.after, budget.what);
   const double took = mean(before), allowed = budget.ns + budget.share * took;
   for (double& value : after) value -= allowed;
-  const Judged over = judge(design.of(before, after), kTick, c.step_error / static_cast<double>(among));
+  const DifferenceTest over = judge(design.of(before, after), kTick, c.step_error / static_cast<double>(among));
   if (!over.half) return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
   const double most = over.difference + *over.half;
   const bool worse = over.difference - *over.half > 0, within = most <= (budget.given ? 0 : kLeftOpen * took);

@@ -41,7 +41,7 @@ void emit_facts(const Comparison& c, StudySink& sink) {
   const auto add = [&](std::string_view account, std::int64_t ns) {
     sink.fact("step_difference.account_ns", static_cast<double>(ns), {{"account", account}, {"pair", c.name}});
   };
-  for (std::size_t i = 0; i < kAccounts; ++i) add(account_name(static_cast<Account>(i)), c.accounts.lines[i]);
+  for (std::size_t i = 0; i < kAccounts; ++i) add(account_name(static_cast<DifferenceTerm>(i)), c.accounts.lines[i]);
   add("rounding", c.accounts.rounding);
 }
 
@@ -52,8 +52,8 @@ void emit_findings(const Comparison& c, bool named, StudySink& sink) {
   finding.text = "The mean step changed by " + signed_time(c.accounts.step.difference) + ":";
   for (std::size_t i = 0; i < kAccounts; ++i) {
     if (c.accounts.lines[i] != 0)
-      finding.text +=
-          " " + std::string(account_name(static_cast<Account>(i))) + " " + signed_time(c.accounts.lines[i]) + ",";
+      finding.text += " " + std::string(account_name(static_cast<DifferenceTerm>(i))) + " " +
+                      signed_time(c.accounts.lines[i]) + ",";
   }
   finding.text += " rounding " + signed_time(c.accounts.rounding) + ".";
   finding.labels = {{"pair", c.name}};

@@ -13,7 +13,7 @@ std::vector<std::string> texts_of(std::span<const Str> cells) { return {cells.be
 std::vector<Item> items_of(const RowsView& rows) {
   const auto kinds = rows.integers("kind");
   std::vector<Item> items(kinds.size());
-  for (std::size_t i = 0; i < items.size(); ++i) items[i].key.kind = static_cast<Kind>(kinds[i]);
+  for (std::size_t i = 0; i < items.size(); ++i) items[i].key.kind = static_cast<ItemKind>(kinds[i]);
   step_items::each_column([&](const char* name, const char*, const auto& of) {
     const auto texts = rows.texts(name);
     const auto whole = rows.integers(name);
@@ -102,7 +102,7 @@ SidePairs pairs_of(const StudyView& view, const std::vector<LabelPair>& sides) {
     return side;
   };
   const PairMatching matching = match_pairs(view, sides);
-  for (const Unmatched& unmatched : matching.unmatched) out.unpaired.emplace_back(view.path(unmatched.report));
+  for (const UnmatchedReport& unmatched : matching.unmatched) out.unpaired.emplace_back(view.path(unmatched.report));
   for (std::size_t p = 0; p < sides.size(); ++p) {
     for (const Stratum& stratum : matching.strata[p]) {
       Side before = side_of(sides[p].base, stratum.base), after = side_of(sides[p].treated, stratum.treated);

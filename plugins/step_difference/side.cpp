@@ -8,7 +8,7 @@ namespace assay::difference {
 std::int64_t Side::device_time() const {
   std::int64_t sum = 0;
   for (const Item& item : items) {
-    if (item.key.kind == Kind::kKernel || item.key.kind == Kind::kGraph) sum += item.sums.device;
+    if (item.key.kind == ItemKind::kKernel || item.key.kind == ItemKind::kGraph) sum += item.sums.device;
   }
   return sum;
 }
@@ -52,13 +52,13 @@ LaunchCounts launches_of(const Side& side) {
 
 bool knows_operators(const Side& side) {
   return std::any_of(side.items.begin(), side.items.end(),
-                     [](const Item& item) { return item.key.kind != Kind::kIdle && !item.key.op.empty(); });
+                     [](const Item& item) { return item.key.kind != ItemKind::kIdle && !item.key.op.empty(); });
 }
 
 void forget_operators(Side& side) {
   for (SideRun& run : side.runs) {
     for (Item& item : run.items) {
-      if (item.key.kind != Kind::kIdle) item.key.op.clear(), item.key.inputs.clear();
+      if (item.key.kind != ItemKind::kIdle) item.key.op.clear(), item.key.inputs.clear();
     }
   }
   join_items(side);

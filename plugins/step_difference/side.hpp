@@ -8,8 +8,8 @@
 #include "algo/step_items.hpp"
 
 namespace assay::difference {
-using step_items::Item, step_items::ItemKey, step_items::ItemSums, step_items::Kind, step_items::LaunchCounts,
-    step_items::Phase, step_items::RunMeasure, step_items::Traits, step_items::WaitingCall;
+using step_items::Item, step_items::ItemKey, step_items::ItemSums, step_items::ItemKind, step_items::LaunchCounts,
+    step_items::Phase, step_items::RunMeasure, step_items::KernelTraits, step_items::WaitingCall;
 
 /// A run, and what is known about it besides its steps.
 struct SideRun : RunMeasure {

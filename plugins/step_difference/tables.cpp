@@ -19,28 +19,28 @@ namespace {
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kUnknown = "not known";
 
-constexpr page::Shown kPairs{
+constexpr page::SectionView kPairs{
     .table = "pairs",
     .columns =
         "report=pair|runs_before=runs|runs_after=after|median_before_ns=before|median_after_ns=after|change=|"
         "status|most=most of it",
     .own_units = true};
-constexpr page::Shown kDifferences{.table = "differences",
-                                   .columns = "what=|where|before|after|difference|status|why",
-                                   .units = "text|text|ns|ns|ns|text|text",
-                                   .own_units = true};
-constexpr page::Shown kAccountLines{
+constexpr page::SectionView kDifferences{.table = "differences",
+                                         .columns = "what=|where|before|after|difference|status|why",
+                                         .units = "text|text|ns|ns|ns|text|text",
+                                         .own_units = true};
+constexpr page::SectionView kAccountLines{
     .table = "accounts", .columns = "account=|a step", .units = "text|ns", .own_units = true};
-constexpr page::Shown kWaits{.table = "blocking_calls",
-                             .columns = "call=|before|after|time before=time in them before|time after=after",
-                             .units = "text|calls|calls|ns|ns",
-                             .own_units = true};
-constexpr page::Shown kClasses{
+constexpr page::SectionView kWaits{.table = "blocking_calls",
+                                   .columns = "call=|before|after|time before=time in them before|time after=after",
+                                   .units = "text|calls|calls|ns|ns",
+                                   .own_units = true};
+constexpr page::SectionView kClasses{
     .table = "by_class", .columns = "class=|before|after|difference", .units = "text|ns|ns|ns", .own_units = true};
 #define ASSAY_PHASES "phase=|count before|count after=after|median before|median after=after|change="
 #define ASSAY_GPU "|GPU before|GPU after=after"
-constexpr page::Shown kPhases{.table = "phases", .columns = ASSAY_PHASES ASSAY_GPU, .own_units = true};
-constexpr page::Shown kPlainPhases{
+constexpr page::SectionView kPhases{.table = "phases", .columns = ASSAY_PHASES ASSAY_GPU, .own_units = true};
+constexpr page::SectionView kPlainPhases{
     .table = "phases",
     .columns = ASSAY_PHASES "|plain before=no profiler before|plain after=after|plain change=" ASSAY_GPU,
     .own_units = true};
@@ -58,7 +58,7 @@ std::string joined(const std::vector<std::string>& texts) {
 void say(const std::string& title, const std::vector<std::string>& sentences, page::Sections& to) {
   if (sentences.empty()) return;
   to.section(title);
-  for (const std::string& sentence : sentences) to.say(sentence);
+  for (const std::string& sentence : sentences) to.add_sentence(sentence);
 }
 
 void add_differences(const Comparison& c, page::Sections& to) {
@@ -73,23 +73,23 @@ void add_differences(const Comparison& c, page::Sections& to) {
              f.certainty, known ? joined(f.why) : std::string(kUnknown)});
     any = true;
   }
-  for (const std::string& what : unknown) to.say("N" + what);
+  for (const std::string& what : unknown) to.add_sentence("N" + what);
   if (c.noise_count > 0)
-    to.say(std::to_string(c.noise_count) +
-           (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +
-           signed_time(c.noise));
-  if (!any) to.say("none");
+    to.add_sentence(std::to_string(c.noise_count) +
+                    (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +
+                    signed_time(c.noise));
+  if (!any) to.add_sentence("none");
   const SideRun &before = c.before.runs.front(), &after = c.after.runs.front();
   // What is called a step needs no word.
   if (before.step_word != "step" && !before.step_name.empty() && before.step_name == after.step_name)
-    to.say("A step is a range " + before.step_name + "; --steps names others");
+    to.add_sentence("A step is a range " + before.step_name + "; --steps names others");
 }
 
 void add_accounts(const Comparison& c, page::Sections& to) {
   to.section("Where the time went", kAccountLines);
   for (std::size_t i = 0; i < kAccounts; ++i) {
     if (c.accounts.lines[i] != 0)
-      to.line({std::string(account_name(static_cast<Account>(i))), real(c.accounts.lines[i])});
+      to.line({std::string(account_name(static_cast<DifferenceTerm>(i))), real(c.accounts.lines[i])});
   }
   to.line({std::string("rounding"), real(c.accounts.rounding)});
   to.line({std::string("the step"), real(c.accounts.step.difference)});
@@ -144,15 +144,15 @@ Table phase_table(const std::vector<Comparison>& comparisons) {
 }
 
 void add_classes(const Comparison& c, page::Sections& to) {
-  std::map<std::string, Amount> classes;
+  std::map<std::string, StepAmount> classes;
   for (std::size_t r = 0; r < c.alignment.rows.size(); ++r) {
     const Item& item = item_of(c, c.alignment.rows[r]);
-    const bool kernel = item.key.kind == Kind::kKernel && !item.traits.kernel_class.empty();
+    const bool kernel = item.key.kind == ItemKind::kKernel && !item.traits.kernel_class.empty();
     classes[kernel ? item.traits.kernel_class : std::string(step_items::kind_name(item.key.kind))].add(
         c.accounts.rows[r]);
   }
   if (classes.size() < 2) return;
-  std::vector<std::pair<std::string, Amount>> sorted(classes.begin(), classes.end());
+  std::vector<std::pair<std::string, StepAmount>> sorted(classes.begin(), classes.end());
   std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& g) { return std::abs(g.second.difference); });
   to.section("By class", kClasses);
   for (const auto& [name, sum] : sorted) to.line({name, real(sum.before), real(sum.after), real(sum.difference)});
@@ -209,7 +209,7 @@ std::string most_of_it(const Comparison& c) {
     return (f.amount.difference < 0) == (c.accounts.step.difference < 0) && is_shown(c, f);
   };
   const auto largest = std::ranges::find_if(c.findings, along);
-  return largest == c.findings.end() ? std::string() : said(*largest);
+  return largest == c.findings.end() ? std::string() : finding_text(*largest);
 }
 
 std::string step_change_text(const Comparison& c) {
@@ -225,8 +225,8 @@ void add_overview(const std::vector<Comparison>& comparisons, const std::vector<
   to.section("Next");
   std::vector<std::string> named = unpaired;
   if (named.size() > kNamed) named.resize(kNamed), named.push_back(std::to_string(unpaired.size() - kNamed) + " more");
-  if (!named.empty()) to.say("Without a partner: " + listed(named) + "; each is left out");
-  to.say("-v shows each pair; -o OUT writes all");
+  if (!named.empty()) to.add_sentence("Without a partner: " + listed(named) + "; each is left out");
+  to.add_sentence("-v shows each pair; -o OUT writes all");
 }
 
 /// All numbers of each comparison, for programs.
@@ -271,7 +271,7 @@ Table item_table(const std::vector<Comparison>& all) {
   struct Line {
     const Comparison* pair;
     const AlignedItem* row;
-    Amount amount;
+    StepAmount amount;
   };
   std::vector<Line> lines;
   for (const Comparison& c : all) {
@@ -316,7 +316,7 @@ Plot waterfall(const Comparison& c, std::size_t number) {
                            [](const Finding* f) { return std::abs(f->amount.difference); });
   for (std::size_t i = 0; i < std::min(kBars, largest.size()); ++i) {
     const auto change = static_cast<double>(largest[i]->amount.difference);
-    add(std::to_string(i + 1) + " " + said(*largest[i]), change, change > 0 ? "longer" : "shorter");
+    add(std::to_string(i + 1) + " " + finding_text(*largest[i]), change, change > 0 ? "longer" : "shorter");
     rest -= change;
   }
   add("all others", rest, rest > 0 ? "longer" : "shorter");
