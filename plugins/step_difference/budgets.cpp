@@ -44,7 +44,7 @@ std::string headline_of(const Budget& budget, Verdict verdict, const std::string
 }
 
 /// ns per step of each run.
-std::vector<double> thing_times(const Side& side, const std::string& what) {
+std::vector<double> subject_times(const Side& side, const std::string& what) {
   const std::vector<ItemKind>& kinds = std::ranges::find(subjects(), what, &BudgetSubject::name)->kinds;
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
@@ -97,11 +97,11 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   };
   if (!c.comparable) return undecided("the sides are not comparable (" + c.unlike.front() + ")");
   const RunDesign design(c.before, c.after);
-  const std::vector<double> before = thing_times(c.before, budget.what);
-  std::vector<double> after = thing_times(c.after, budget.what);
+  const std::vector<double> before = subject_times(c.before, budget.what);
+  std::vector<double> after = subject_times(c.after, budget.what);
   const double took = mean(before), allowed = budget.ns + budget.share * took;
   for (double& value : after) value -= allowed;
-  const DifferenceTest over = judge(design.of(before, after), kTick, c.step_error / static_cast<double>(among));
+  const DifferenceTest over = judge(design.values_of(before, after), kTick, c.step_error / static_cast<double>(among));
   if (!over.half) return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
   const double most = over.difference + *over.half;
   const bool worse = over.difference - *over.half > 0, within = most <= (budget.given ? 0 : kLeftOpen * took);

@@ -83,7 +83,7 @@ class StepItems {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     std::vector<RunGroup> groups;
-    for (const RunGroup& alike : alike_groups(view, {}).groups) {
+    for (const auto& alike : alike_groups(view, {}).groups) {
       const std::vector<JobRun> runs = runs_of(view, alike.runs);
       if (!runs.empty()) groups.push_back({labels_text(alike.labels), budget_of(view, runs)});
     }
