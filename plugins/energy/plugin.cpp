@@ -181,12 +181,8 @@ class Energy {
       {"energy.window", "Begin and end of the window, ns since the epoch, with a blank between them."},
   };
   static constexpr Str kConsumes[] = {"?iteration.count", "?iteration.period_ns", "?serving.tokens_per_s"};
-  static constexpr OptionSpec kOptions[] = {
-      {"time", OptionType::kText, "time_ns",
-       "Column of the samples' times: seconds since the epoch (or ms, us, ns), or dates. Without it: timestamp."},
-  };
 
-  explicit Energy(const Options& options) : time_(options.text("time")) {}
+  explicit Energy(const Options&) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const auto origin = origin_of(report);
@@ -198,7 +194,7 @@ class Energy {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     Courses courses;
-    for (const Sheet& sheet : sheets_of(study, kSheet)) courses.add(sheet, time_);
+    for (const Sheet& sheet : sheets_of(study, kSheet)) courses.add(sheet);
     if (courses.empty())
       return sink.skip(kNone,
                        "no samples of the GPU stand beside the profiles: neither power.csv of a recording nor a "
@@ -262,8 +258,6 @@ class Energy {
     give("throttled_ratio", run.use.throttled_ratio);
     sink.report_fact(row, "power.samples", static_cast<double>(run.use.samples));
   }
-
-  std::string time_;
 };
 
 ASSAY_PLUGIN("energy", "1.0.0", Energy);

@@ -142,8 +142,8 @@ std::optional<double> seconds_of(std::string_view text, bool& is_local, double p
   return value;
 }
 
-void Courses::add(const Sheet& sheet, std::string_view time) {
-  const Column when(sheet, std::array<Name, 3>{{{time.empty() ? "time_ns" : time}, {"time_ns"}, {"timestamp"}}});
+void Courses::add(const Sheet& sheet) {
+  const Column when(sheet, std::array<Name, 3>{{{"time"}, {"time_ns"}, {"timestamp"}}});
   const Column energy(sheet, std::array<Name, 2>{{{"energy_mj", 1e-3}, {"total_energy_consumption"}}});
   const Column power(sheet, std::array<Name, 6>{{{"power_mw", 1e-3},
                                                  {"power_draw_instant"},

@@ -170,6 +170,15 @@ TEST(Energy, ReadsWhatNvidiaSmiWrites) {
   EXPECT_NEAR(r.value("throttled_ratio", "", 0).value_or(-1), 0.5, 0.02);
 }
 
+TEST(Energy, FindsTimesInTheColumnTime) {
+  StudyBuilder s;
+  s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000").fact("iteration.count", 10);
+  std::vector<std::string> columns = kNvidiaSmi;
+  columns[0] = "time";
+  s.sheet("power", "gpu.csv", columns, nvidia_smi("0"));
+  EXPECT_NEAR(under_test::energy::concluded(s.build()).value("energy.joule", "", 0).value_or(-1), 1200, 1);
+}
+
 TEST(Energy, OfSeveralGpusNobodyKnowsWhichIsARuns) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000");
