@@ -136,6 +136,7 @@ StretchUse use_of(const std::vector<PowerSample>& course, double begin, double e
     return use;
   }
   use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);
+  use.memory_mhz = mean_of(course, &PowerSample::memory_mhz, begin, end);
   use.throttled_ratio = mean_of(course, &PowerSample::throttled, begin, end);
   if (!add_counted(course, begin, end, use)) add_averaged(course, begin, end, use);
   if (use.joules) use.mean_w = *use.joules / (end - begin);

@@ -11,12 +11,12 @@ namespace assay::energy {
 /// One sample; missing values are empty.
 struct PowerSample {
   double time_s = 0;  ///< since the epoch
-  std::optional<double> energy_j, power_w, sm_mhz, throttled;
+  std::optional<double> energy_j, power_w, sm_mhz, memory_mhz, throttled;
 };
 
 /// Results for [begin, end] from the samples.
 struct StretchUse {
-  std::optional<double> joules, mean_w, sm_mhz, throttled_ratio;
+  std::optional<double> joules, mean_w, sm_mhz, memory_mhz, throttled_ratio;
   std::size_t samples = 0;  ///< within the stretch
   std::string method;       ///< method used for the energy
   std::string refused;      ///< why the energy is unknown; empty: it is known

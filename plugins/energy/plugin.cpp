@@ -172,6 +172,8 @@ class Energy {
        "mean power of the GPU"},
       {"clock.sm_mhz", "MHz", Polarity::kNeutral, "Mean of the SM clock over the samples within the window.",
        "SM clock"},
+      {"clock.memory_mhz", "MHz", Polarity::kNeutral, "Mean of the memory clock over the samples within the window.",
+       "memory clock"},
       {"throttled_ratio", "ratio", Polarity::kLowerIsBetter,
        "Share of the samples within the window in which the clock was below what was asked for, for power or heat.",
        "share of samples that were throttled"},
@@ -255,6 +257,7 @@ class Energy {
     give("energy.joule_per_token", run.per_token);
     give("power.mean_w", run.use.mean_w);
     give("clock.sm_mhz", run.use.sm_mhz);
+    give("clock.memory_mhz", run.use.memory_mhz);
     give("throttled_ratio", run.use.throttled_ratio);
     sink.report_fact(row, "power.samples", static_cast<double>(run.use.samples));
   }

@@ -153,6 +153,8 @@ void Courses::add(const Sheet& sheet) {
                                                  {"power_usage"}}});
   const Column clock(
       sheet, std::array<Name, 5>{{{"sm_mhz"}, {"clocks_current_sm"}, {"clocks_sm"}, {"gfx_0_clk"}, {"gfx_clk"}}});
+  const Column memory(sheet, std::array<Name, 4>{
+                                 {{"memory_mhz"}, {"clocks_current_memory"}, {"clocks_mem"}, {"mem_0_clk"}}});
   const Column throttled(
       sheet,
       std::array<Name, 4>{
@@ -172,6 +174,7 @@ void Courses::add(const Sheet& sheet) {
     PowerSample sample;
     sample.time_s = *seconds;
     sample.energy_j = energy.number(row), sample.power_w = power.number(row), sample.sm_mhz = clock.number(row);
+    sample.memory_mhz = memory.number(row);
     sample.throttled = throttled_of(throttled.text(row));
     course.samples.push_back(sample);
   }
