@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -132,6 +133,17 @@ std::string range_text(const std::vector<double>& values, const char* unit) {
   return *least == *most ? printed("%.3g %s", *least, unit) : printed("%.3g to %.3g %s", *least, *most, unit);
 }
 
+/// "Energy by the energy counter (12 runs), power readings, which varied by less than 5 % (4 runs). "
+std::string sources_text(const std::vector<RunUse>& runs) {
+  std::map<std::string, std::size_t> counts;
+  for (const RunUse& run : runs) {
+    if (run.use.joules) ++counts[run.use.method];
+  }
+  std::vector<std::string> sources;
+  for (const auto& [method, count] : counts) sources.push_back(method + " (" + counted(count, "run") + ")");
+  return sources.empty() ? "" : "Energy by " + listed(sources) + ". ";
+}
+
 Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
   std::vector<double> watts, per_iteration, per_token;
   for (const RunUse& run : runs) {
@@ -146,7 +158,7 @@ Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
   if (!per_token.empty())
     finding.title += std::string(per_iteration.empty() ? ": " : ", ") + range_text(per_token, "J") + " per token";
   if (!watts.empty()) finding.text = "Mean power of the measured windows: " + range_text(watts, "W") + ". ";
-  finding.text += "The energy is that of the whole GPU within the window, idle power included.";
+  finding.text += sources_text(runs) + "The energy is that of the whole GPU within the window, idle power included.";
   if (const std::string throttled = throttled_text(view, runs); !throttled.empty())
     finding.text += " " + throttled + ".";
   return finding;
