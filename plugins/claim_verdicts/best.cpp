@@ -32,7 +32,7 @@ struct Contest {
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<Contender> contenders;  ///< best first, once judged
   Racer twin;
-  double direction = 1;  ///< -1: more is better
+  double direction = 1;      ///< -1: more is better
   bool with_clocks = false;  ///< the clocks of all runs bear on the metric and, once judged, were sampled
   double reached = kUnbounded;
   bool ended = false, by_blocks = false;

@@ -21,6 +21,8 @@ constexpr double kEarlyPart = 8;  ///< part of the error of a look before block 
 constexpr double kEvidence = 80;  ///< number of steps over all series after which a clock state has shown up
 constexpr double kSeries = 3;     ///< of which each contributes as much as one needs
 constexpr double kLittleTrend = 1.4, kTrend = 2.5;
+constexpr double kSlopeErrors = 1.3;  ///< standard errors by which a trend may be steeper than it was
+constexpr double kUsual = 30;         ///< blocks of a recording, in whose middle a trend has passed its mean
 
 /// Noise observed in rows that have dropped out.
 struct ShownNoise {
@@ -73,16 +75,16 @@ class RaceTable {
     for (std::size_t t = 0; t < blocks_; ++t) running.add(values_[a][t] - values_[b][t]);
     const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     const double spread = std::max(std::sqrt(2 * squares_ / ((rows - 1) * (n - 1))), running.now().sd);
-    const double widened = std::sqrt(std::max(1.0, trend_)), clocks = clock_gap(a, b);
+    const double widened = std::sqrt(std::max(1.0, trend_)), seen = clock_gap(a, b) + trend_gap(a, b, spread);
     const LastingInterval interval(blocks_, spread, share_, rows - 1);
     if (blocks_ < kFirstUsual) {
       const double half = std::max(interval.once(error / kEarlyPart) * widened, shown_.range);
-      return std::min(std::max({kUnseen, kEarlySpreads * spread, shown_.range}), half + clocks);
+      return std::min(std::max({kUnseen, kEarlySpreads * spread, shown_.range}), half + seen);
     }
     if (trend_ > kTrend) return kInf;
     const double half = interval.at_each_look(error, kPrior) * widened;
     // A lasting state may not have shown up yet, unless nothing varies at all.
-    return shown_.range > 0 ? std::min(std::max(half, least_reach()), half + clocks) : half;
+    return shown_.range > 0 ? std::min(std::max(half, least_reach()), half + seen) : half;
   }
 
  private:
@@ -103,6 +105,20 @@ class RaceTable {
     double gap = 0;
     for (std::size_t c = 0; c < clocks_[a].size(); ++c) gap += std::abs(clocks_[a][c] - clocks_[b][c]);
     return gap;
+  }
+
+  /// Largest difference of two rows that a trend makes which goes on as it began, until the middle of a recording of
+  /// kUsual blocks.
+  [[nodiscard]] double trend_gap(std::size_t a, std::size_t b, double spread) const {
+    const double n = static_cast<double>(blocks_), middle = (n - 1) / 2;
+    double cross = 0, since = 0;
+    for (std::size_t t = 0; t < blocks_; ++t) {
+      const double from = static_cast<double>(t) - middle;
+      cross += from * (values_[a][t] - values_[b][t]);
+      since += from * from;
+    }
+    const double slope = std::abs(cross) / since + kSlopeErrors * spread / std::sqrt(since);
+    return slope * std::max(0.0, kUsual / 2 - middle);
   }
 
   void find_noise() {

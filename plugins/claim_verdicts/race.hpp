@@ -14,10 +14,12 @@
 //   - Until all rows together have shown 80 steps from block to block in which no row went through more than 6.5 times
 //     the spread of its steps and the trend stayed below 1.4, it reaches at least 25 % (8 % from block 16, 0 from 20):
 //     ten rows have that after nine blocks, two never before block 20. In the first seven blocks it reaches 20 spreads.
-//   - That bound is for a clock state that no block has shown yet. If the clocks of all runs of both were sampled, it is
-//     replaced by the mean difference of their clocks: a time changes at most in proportion to a clock. Noise that lasts
-//     for other reasons is in the interval itself, before block 8 Student's at an eighth of the error.
-// The numbers were chosen by simulation (tests/record/race_table.cpp; docs/accuracy.md has its table).
+//   - That bound is for a clock state that no block has shown yet. If the clocks of all runs of both were sampled,
+//   these
+//     are added to the interval in its place: the mean difference of their clocks, since a time changes at most in
+//     proportion to a clock, and what a trend as steep as the blocks allow makes until block 15. The interval before
+//     block 8 is then Student's at an eighth of the error, and at least the largest range that any row went through.
+// The numbers were chosen by simulation (tests/simulation/race_table.cpp; docs/accuracy.md has its table).
 #pragma once
 
 #include <cstddef>

@@ -104,8 +104,8 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
   return true;
 }
 
-/// Uses power readings that hardly vary, so that neither their lag nor the pauses of the counter matter. Returns false if
-/// they vary or do not cover the stretch.
+/// Uses power readings that hardly vary, so that neither their lag nor the pauses of the counter matter. Returns false
+/// if they vary or do not cover the stretch.
 bool add_constant(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
   std::vector<double> watts;
   double last = begin;

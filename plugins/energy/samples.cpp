@@ -153,8 +153,8 @@ void Courses::add(const Sheet& sheet) {
                                                  {"power_usage"}}});
   const Column clock(
       sheet, std::array<Name, 5>{{{"sm_mhz"}, {"clocks_current_sm"}, {"clocks_sm"}, {"gfx_0_clk"}, {"gfx_clk"}}});
-  const Column memory(sheet, std::array<Name, 4>{
-                                 {{"memory_mhz"}, {"clocks_current_memory"}, {"clocks_mem"}, {"mem_0_clk"}}});
+  const Column memory(sheet,
+                      std::array<Name, 4>{{{"memory_mhz"}, {"clocks_current_memory"}, {"clocks_mem"}, {"mem_0_clk"}}});
   const Column throttled(
       sheet,
       std::array<Name, 4>{

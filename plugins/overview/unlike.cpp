@@ -65,7 +65,7 @@ std::string folder_of(const std::string& path) {
 struct Measure {
   const char* name;
   const char* plural;
-  std::optional<double> Run::* value;
+  std::optional<double> Run::*value;
   std::string (*text)(double);
 };
 

@@ -36,8 +36,8 @@ struct RaceCase {
   Sampled sampled = Sampled::kNo;
 };
 
-/// One recording, a look after each block; the first cell is run twice. race_of replays its looks and reads nothing of a
-/// cell after it dropped out, so that all blocks are made at once.
+/// One recording, a look after each block; the first cell is run twice. race_of replays its looks and reads nothing of
+/// a cell after it dropped out, so that all blocks are made at once.
 RaceRuns race_once(const RaceCase& one, Random& random, Random& sampling) {
   constexpr double kOfSampling = 0.002;  // sd of the mean of a run's samples
   const std::vector<double>& truths = one.truths;
@@ -112,11 +112,14 @@ void print_blocks(std::size_t studies) {
         std::printf("| %zu | %.1f %% | %.1f %% |", k, 100 * lead, 100 * sd);
         double wrong = 0;
         for (const Sampled sampled : {Sampled::kNo, Sampled::kYes}) {
-          RaceCase one{std::vector<double>(k, std::log1p(lead)), {"normal", Shape::kOwn, sd}, std::log(1.01), 60, sampled};
+          RaceCase one{
+              std::vector<double>(k, std::log1p(lead)), {"normal", Shape::kOwn, sd}, std::log(1.01), 60, sampled};
           one.truths.front() = 0;
           const RaceTally tally = tally_of("lead", one, studies);
           const double median = tally.blocks[studies / 2], most = tally.blocks[studies * 9 / 10];
-          const auto text = [](double blocks) { return blocks > 60 ? std::string("> 60") : std::to_string(static_cast<int>(blocks)); };
+          const auto text = [](double blocks) {
+            return blocks > 60 ? std::string("> 60") : std::to_string(static_cast<int>(blocks));
+          };
           std::printf(" %s (%s) |", text(median).c_str(), text(most).c_str());
           wrong = tally.wrong;
         }
@@ -179,7 +182,8 @@ int main(int argc, char** argv) {
     for (const Noise& noise : rows) {
       if (sampled == Sampled::kHidden && noise.shape != Shape::kSticky && noise.shape != Shape::kClocks) continue;
       for (const std::size_t k : {2U, 4U, 10U})
-        print_row((std::to_string(k) + " equal").c_str(), {std::vector<double>(k, 0.0), noise, 0, 30, sampled}, studies);
+        print_row((std::to_string(k) + " equal").c_str(), {std::vector<double>(k, 0.0), noise, 0, 30, sampled},
+                  studies);
       print_row("2, one beyond the margin", {{0, margin + 1e-6}, noise, margin, 30, sampled}, studies);
       print_row("10 over 10 %", {spread, noise, margin, 30, sampled}, studies);
     }

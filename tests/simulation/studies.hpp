@@ -117,7 +117,8 @@ class Machine {
   const Noise& noise_;
   Random& random_;
   double machine_ = 0;
-  std::size_t blocks_ = 0, wild_ = 0;  ///< wild_: the block, one of the first eight, in which any run may take thrice as long
+  std::size_t blocks_ = 0,
+              wild_ = 0;  ///< wild_: the block, one of the first eight, in which any run may take thrice as long
   std::vector<double> own_, clocks_;
   std::vector<int> slow_;
 };

@@ -99,11 +99,8 @@ TEST(Best, NothingIsDecidedWhereTheSameProgramDiffersFromItself) {
 /// Four blocks of four configurations with a lead of 8.3 %, and a noise of 0.19 % between equal runs.
 TEST(Best, SampledClocksReplaceTheBoundOnClockStates) {
   const auto verdict = [](double leader_mhz) {
-    const Recorder r = judged({.runs = 4,
-                               .blocks = true,
-                               .noise = 0.0019,
-                               .times = {1, 1.083, 1.15, 6},
-                               .leader_mhz = leader_mhz});
+    const Recorder r =
+        judged({.runs = 4, .blocks = true, .noise = 0.0019, .times = {1, 1.083, 1.15, 6}, .leader_mhz = leader_mhz});
     EXPECT_EQ(contains(r.verdicts.at(0).strata.at(0).method, "clocks"), leader_mhz > 0);
     return r.verdicts.at(0).verdict;
   };
