@@ -30,6 +30,7 @@ LongGaps::Named LongGaps::mostly_in(const Report& report, std::span<const Stretc
   std::map<std::int32_t, std::map<std::string, Cover>> covers;
   for (const Stretches& table : tables) {
     for (std::size_t r = 0; r < table.rows; ++r) {
+      if (table.counts.present() && table.counts[r] == 0) continue;
       const std::int64_t start = table.start[r], end = table.end[r];
       for (const auto& [device, gaps] : gaps_) {
         auto gap = std::ranges::upper_bound(gaps, start, {}, &Interval::end);
@@ -74,7 +75,8 @@ LongGaps::Named LongGaps::range(const Report& report) const {
 
 LongGaps::Named LongGaps::call(const Report& report) const {
   if (report.calls == nullptr || !report.calls->name.present()) return {};
-  const Stretches calls{report.calls->rows, report.calls->start, report.calls->end, report.calls->name};
+  const Stretches calls{report.calls->rows, report.calls->start, report.calls->end, report.calls->name,
+                        report.calls->in_window};
   return mostly_in(report, {&calls, 1});
 }
 

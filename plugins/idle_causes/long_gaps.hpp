@@ -33,6 +33,7 @@ class LongGaps {
     std::uint64_t rows;
     Column<std::int64_t> start, end;
     Column<StringId> name;
+    Column<std::uint8_t> counts = {};  ///< 0: the row is left out; absent: none is
   };
   [[nodiscard]] Named mostly_in(const Report& report, std::span<const Stretches> tables) const;
 
