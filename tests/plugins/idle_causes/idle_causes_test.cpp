@@ -62,6 +62,8 @@ TEST(IdleCauses, NamesTheCallThatTakesMostOfTheLongGaps) {
   const auto in_call = [](std::int64_t length) {
     ReportBuilder b;
     b.window("w", {0, 60 * kMs});
+    b.thread(1);
+    b.thread(2);
     b.kernel("first", 0, kMs, {.call = b.call(CallKind::kKernelLaunch, -5, -1, 0, {.name = "cudaLaunchKernel"})});
     b.call(CallKind::kOther, 2 * kMs, 2 * kMs + length, 0, {.name = "cudaMalloc"});
     b.call(CallKind::kOther, 2 * kMs, 60 * kMs, 1, {.name = "cudaFree", .in_window = false});
