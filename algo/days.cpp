@@ -26,7 +26,7 @@ constexpr double kAlone = 0.975;
 
 }  // namespace
 
-std::optional<DayError> day_error(const Days& days, double level) {
+std::optional<DayError> day_error(const CellDays& days, double level) {
   double squares = 0, degrees = 0, parts = 0, count = 0;
   for (const auto* group : {&days.base, &days.treated, &days.others}) {
     if (group->size() < 2) continue;
@@ -86,7 +86,7 @@ bool alternate(const std::vector<std::int32_t>& places, const RunSides& sides) {
 }
 
 /// Adds the error between days to the interval of an effect; `error` only where it is known.
-void widen(Contrast& contrast, const Days& days, const std::optional<DayError>& error) {
+void widen(Contrast& contrast, const CellDays& days, const std::optional<DayError>& error) {
   Effect& effect = contrast.effect;
   const double centre = std::log(effect.value);
   double below = kUnseenDays + centre - std::log(effect.lo), above = kUnseenDays + std::log(effect.hi) - centre;
@@ -107,7 +107,7 @@ void widen(Contrast& contrast, const Days& days, const std::optional<DayError>& 
 
 }  // namespace
 
-void hold_days(const StudyView& view, PairStudy& study, std::string_view measurement) {
+void widen_by_days(const StudyView& view, PairStudy& study, std::string_view measurement) {
   for (PairEffect& e : study.effects) {
     if (!e.contrast || e.contrast->effect.scope != Scope::kBetweenRun) continue;
     const Measure& measure = study.measure_of(e);
@@ -117,8 +117,8 @@ void hold_days(const StudyView& view, PairStudy& study, std::string_view measure
     MeasuredDays base, treated;
     add_runs(view, sides.base, measurement, base);
     add_runs(view, sides.treated, measurement, treated);
-    const Days days{days_of(base), days_of(treated),
-                    days_of(others_of(view, stratum.labels, measure, e.lengths, measurement))};
+    const CellDays days{days_of(base), days_of(treated),
+                        days_of(others_of(view, stratum.labels, measure, e.lengths, measurement))};
     const auto error = day_error(days, e.contrast->effect.level);
     const bool never_differs = floor.known() && floor.sd_log == 0;
     if (!error && (never_differs || alternate(floor.places, sides))) continue;

@@ -37,7 +37,7 @@ struct DayMean {
 };
 
 /// Measurements of one cell: of both sides, and of one program that is on neither.
-struct Days {
+struct CellDays {
   std::vector<DayMean> base, treated, others;
 };
 
@@ -48,10 +48,10 @@ struct DayError {
 };
 
 /// Empty if no program was measured twice, so that the variation between days is unknown.
-std::optional<DayError> day_error(const Days& days, double level);
+std::optional<DayError> day_error(const CellDays& days, double level);
 
 /// Adds the variation between days to every interval of `study` and judges again. Values of the label `measurement`
 /// identify runs that were measured together; reports of [noise] with the labels of a cell are its other measurements.
-void hold_days(const StudyView& view, PairStudy& study, std::string_view measurement);
+void widen_by_days(const StudyView& view, PairStudy& study, std::string_view measurement);
 
 }  // namespace assay

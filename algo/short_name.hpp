@@ -17,8 +17,8 @@ inline std::string short_name(std::string_view name, std::size_t most = 48) {
 
 /// A sentence with stretches without blanks, and names in quotes ('x'), shortened to 300 bytes.
 inline std::string with_short_names(std::string_view sentence) {
-  constexpr std::size_t kMost = 300;
-  if (sentence.size() <= kMost) return std::string(sentence);
+  constexpr std::size_t kMax = 300;
+  if (sentence.size() <= kMax) return std::string(sentence);
   const auto is_edge = [&](std::size_t at) {
     return at >= sentence.size() || std::string_view(" \n,;:.()").find(sentence[at]) != std::string_view::npos;
   };
@@ -28,13 +28,13 @@ inline std::string with_short_names(std::string_view sentence) {
       std::size_t close = sentence.find('\'', at + 1);
       while (close != std::string_view::npos && !is_edge(close + 1)) close = sentence.find('\'', close + 1);
       if (close != std::string_view::npos) {
-        out.append("'").append(short_name(sentence.substr(at + 1, close - at - 1), kMost)).append("'");
+        out.append("'").append(short_name(sentence.substr(at + 1, close - at - 1), kMax)).append("'");
         at = close + 1;
         continue;
       }
     }
     const std::size_t end = std::min(sentence.find_first_of(" \n'", at + 1), sentence.size());
-    out += short_name(sentence.substr(at, end - at), kMost);
+    out += short_name(sentence.substr(at, end - at), kMax);
     at = end;
   }
   return out;

@@ -194,15 +194,15 @@ void copy(benchmark::State& state, const Table& table) {
 }
 
 void add(const std::string& name, const Table& table) {
-  const auto settle = [](benchmark::internal::Benchmark* bench) {
+  const auto configure = [](benchmark::internal::Benchmark* bench) {
     bench->UseRealTime()->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
   };
   const auto threads = static_cast<std::int64_t>(std::max(1U, std::thread::hardware_concurrency()));
   auto* decoder = benchmark::RegisterBenchmark((name + "/direct/threads").c_str(), direct, table)->Arg(1);
   if (threads > 1) decoder->Arg(threads);
-  settle(decoder);
-  settle(benchmark::RegisterBenchmark((name + "/sqlite3_step").c_str(), step_loop, table));
-  settle(benchmark::RegisterBenchmark((name + "/memcpy").c_str(), copy, table));
+  configure(decoder);
+  configure(benchmark::RegisterBenchmark((name + "/sqlite3_step").c_str(), step_loop, table));
+  configure(benchmark::RegisterBenchmark((name + "/memcpy").c_str(), copy, table));
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ namespace {
 using namespace assay;
 
 /// Iterations of 1,000 launches on two streams and a wait.
-struct Made {
-  explicit Made(std::int64_t kernels) {
+struct ReplayInput {
+  explicit ReplayInput(std::int64_t kernels) {
     std::int64_t host = 0, device[2] = {0, 0};
     for (std::int64_t k = 0; k < kernels; ++k) {
       if (k % 1000 == 0) builder.iteration(k / 1000, host, host + 1);
@@ -43,13 +43,13 @@ struct Made {
   testing::ReportBuilder builder;
   const Report* report = nullptr;
   replay::Graph graph;
-  replay::Replayed base;
+  replay::ReplayTimes base;
 };
 
-const Made& made(const benchmark::State& state) {
-  static std::map<std::int64_t, std::unique_ptr<Made>> known;
-  std::unique_ptr<Made>& one = known[state.range(0)];
-  if (!one) one = std::make_unique<Made>(state.range(0));
+const ReplayInput& made(const benchmark::State& state) {
+  static std::map<std::int64_t, std::unique_ptr<ReplayInput>> known;
+  std::unique_ptr<ReplayInput>& one = known[state.range(0)];
+  if (!one) one = std::make_unique<ReplayInput>(state.range(0));
   return *one;
 }
 
@@ -70,27 +70,27 @@ void yardstick_memcpy(benchmark::State& state) {
 }
 
 void build(benchmark::State& state) {
-  const Made& run = made(state);
+  const ReplayInput& run = made(state);
   for (auto _ : state) benchmark::DoNotOptimize(replay::build(*run.report));
   set_rate(state);
 }
 
 void replay_it(benchmark::State& state) {
-  const Made& run = made(state);
+  const ReplayInput& run = made(state);
   for (auto _ : state) benchmark::DoNotOptimize(replay::run(run.graph));
   set_rate(state);
 }
 
 void split_by_kernel(benchmark::State& state) {
-  const Made& run = made(state);
+  const ReplayInput& run = made(state);
   const NameRules none(std::span<const Str>{});
   for (auto _ : state)
-    benchmark::DoNotOptimize(replay::split_path(*run.report, run.graph, run.base, replay::By::kKernel, none));
+    benchmark::DoNotOptimize(replay::split_path(*run.report, run.graph, run.base, replay::PathGrouping::kKernel, none));
   set_rate(state);
 }
 
 void scale_a_kernel(benchmark::State& state) {
-  const Made& run = made(state);
+  const ReplayInput& run = made(state);
   const NameRules none(std::span<const Str>{});
   replay::Selector selector;
   selector.pattern = "k7";

@@ -38,7 +38,7 @@ void log_notes(const RunResult& run) {
 }
 
 /// Puts findings of tools before all others.
-void say_first(const std::vector<std::vector<OwnedFinding>>& first, RunResult& run) {
+void prepend_findings(const std::vector<std::vector<OwnedFinding>>& first, RunResult& run) {
   for (std::size_t q = 0; q < first.size(); ++q) {
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), first[q].begin(), first[q].end());
@@ -148,7 +148,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   if (!concluded) return concluded.error();
   RunResult& result = *concluded;
   analyzed.remark(result);
-  say_first(analyzed.first, result);
+  prepend_findings(analyzed.first, result);
   for (QuestionResult& question : result.questions) title_plots(question);
   colour_alike(result.questions);
   log_notes(result);
@@ -169,7 +169,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options) {
   return FinishedRun{std::move(analyzed.line), std::move(result), std::move(*written), std::move(digests)};
 }
 
-Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* kept) {
+Exit print_outcome(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept) {
   if (!done) return fail(done.error(), options);
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
@@ -180,11 +180,11 @@ Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* k
     print(text, "Written to ", done->files, options);
   }
   const ci::GateInput gate = ci::gate_input(done->result);
-  const Status told = tell_ci(*ci, gate,
-                              {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
-                               .summary = summary_md(done->result),
-                               .instead = "see summary.md in " + one_line(options.out.string()),
-                               .rows_only = document::wanted()});
+  const Status told = write_ci_reports(*ci, gate,
+                                       {.command = "assay " + (options.command.size() > 1 ? options.command[1] : "run"),
+                                        .summary = summary_md(done->result),
+                                        .instead = "see summary.md in " + one_line(options.out.string()),
+                                        .rows_only = document::wanted()});
   if (!told) fail(told.error());
   Status good = failures(done->result, options);
   if (good && kept != nullptr)
@@ -199,14 +199,14 @@ process::Limits default_plugin_limits() {
   return {std::chrono::minutes(10), half * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE))};
 }
 
-Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
-  Settings settings{.plugin_paths = options.plugin_paths,
-                    .trust_plugins = options.trust_plugins,
-                    .jobs = options.jobs,
-                    .reader = options.reader,
-                    .sql = options.sql_limits.with(stop),
-                    .progress = progress_bars(!options.quiet),
-                    .stop = &stop};
+PipelineSettings settings_of(const RunOptions& options, const std::atomic<bool>& stop) {
+  PipelineSettings settings{.plugin_paths = options.plugin_paths,
+                            .trust_plugins = options.trust_plugins,
+                            .jobs = options.jobs,
+                            .reader = options.reader,
+                            .sql = options.sql_limits.with(stop),
+                            .progress = progress_bars(!options.quiet),
+                            .stop = &stop};
   if (options.isolate) settings.isolated = options.plugin_limits;
   if (options.cache) settings.cache = CacheSettings{*options.cache, options.cache_bytes, options.trust_times};
   return settings;
@@ -254,7 +254,7 @@ Result<FinishedRun> finished_run(ReadyRun ready, const RunOptions& options) {
 
 /// The last run of this command. Empty if a run does more than write and print its result: a gate is judged, a CI
 /// service is notified, or predictions of a recording are registered.
-std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options) {
+std::optional<LastRunCache> last_run(const ReadyRun& ready, const RunOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!options.cache || !ci || ci->gated || !ci->targets.empty()) return std::nullopt;
   for (const RunHooks* hooks : run_hooks()) {
@@ -263,7 +263,7 @@ std::optional<KeptRun> last_run(const ReadyRun& ready, const RunOptions& options
   const TerminalStyle style = output_style();
   std::vector<std::string> command = options.command;
   command.push_back(std::to_string(style.width) + (style.colour ? " coloured" : ""));
-  return std::optional<KeptRun>(std::in_place, *options.cache, *ready.line, command);
+  return std::optional<LastRunCache>(std::in_place, *options.cache, *ready.line, command);
 }
 
 }  // namespace
@@ -277,13 +277,13 @@ Result<FinishedRun> finished_run(const RunOptions& options, const std::atomic<bo
 Exit run_and_tell(const RunOptions& options, const std::atomic<bool>& stop) {
   Result<ReadyRun> ready = ready_run(options, stop);
   if (!ready) return fail(ready.error(), options);
-  std::optional<KeptRun> last = last_run(*ready, options);
+  std::optional<LastRunCache> last = last_run(*ready, options);
   if (const auto same = last ? last->same(*ready->line, options.out) : std::nullopt) {
     ready->line->close_cache();
     print(same->shown, "Nothing has changed since the last run, which wrote to ", names_of(same->files), options);
     return Exit::kOk;
   }
-  return tell(finished_run(std::move(*ready), options), options, last ? &*last : nullptr);
+  return print_outcome(finished_run(std::move(*ready), options), options, last ? &*last : nullptr);
 }
 
 }  // namespace assay

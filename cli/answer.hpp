@@ -54,7 +54,7 @@ struct RunOptions {
 };
 
 /// Settings of the pipeline for these options.
-Settings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
+PipelineSettings settings_of(const RunOptions& options, const std::atomic<bool>& stop);
 
 /// A run whose reports are read, with the further inputs of its conclusions.
 struct AnalyzedRun {
@@ -79,7 +79,7 @@ Result<FinishedRun> finished(AnalyzedRun analyzed, const RunOptions& options);
 
 /// Prints the outcome unless options.quiet and returns the exit code. Stores a successful run in `kept`; null: does not
 /// store it.
-Exit tell(const Result<FinishedRun>& done, const RunOptions& options, KeptRun* kept = nullptr);
+Exit print_outcome(const Result<FinishedRun>& done, const RunOptions& options, LastRunCache* kept = nullptr);
 /// Exit code of the run with its sentence; ok if nothing failed.
 Status outcome(const RunResult& run, const RunOptions& options);
 

@@ -81,7 +81,7 @@ InertOutput::~InertOutput() {
   if (to_ != nullptr) *to_ << ci::resume_commands(token_) << std::flush;
 }
 
-Status tell_ci(const Ci& ci, const ci::GateInput& gate, const CiReportInput& report) {
+Status write_ci_reports(const Ci& ci, const ci::GateInput& gate, const CiReportInput& report) {
   const ci::AnnotationInput input{gate, ci.gated, report.command, ci::repository_root()};
   Status all = ok();
   for (const ci::Target& target : ci.targets) {

@@ -51,7 +51,7 @@ struct CiReportInput {
 };
 
 /// Writes to every target. Error: a requested report cannot be written.
-Status tell_ci(const Ci& ci, const ci::GateInput& gate, const CiReportInput& report);
+Status write_ci_reports(const Ci& ci, const ci::GateInput& gate, const CiReportInput& report);
 
 /// Exit code and sentence of a gate; ok if there is none or it passes. `failure`: the sentence if cases fail.
 Status gate_status(const Ci& ci, const ci::GateInput& gate, const std::string& failure);

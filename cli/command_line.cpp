@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 class HelpFormat final : public CLI::Formatter {
-  static constexpr std::size_t kColumn = 30, kLeast = 40;  // column where descriptions begin, and their minimum width
+  static constexpr std::size_t kColumn = 30, kMin = 40;  // column where descriptions begin, and their minimum width
 
  public:
   /// Shows the type only: CLI11 would add "in {direct->0,sqlite->1} OR {0,1}", which its message about an invalid value
@@ -31,7 +31,7 @@ class HelpFormat final : public CLI::Formatter {
   std::string make_option_desc(const CLI::Option* option) const override {
     std::string text;
     const std::size_t width = output_style().width;
-    for (const std::string& line : wrapped(option->get_description(), std::max(width, kColumn + kLeast) - kColumn))
+    for (const std::string& line : wrapped(option->get_description(), std::max(width, kColumn + kMin) - kColumn))
       text += (text.empty() ? "" : "\n") + line;
     return text;
   }
@@ -68,12 +68,12 @@ void add_folders(CLI::App& command, const char* name, std::vector<std::filesyste
 }
 
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
-                  std::function<void(const std::filesystem::path&)> take) {
+                  std::function<void(const std::filesystem::path&)> set_path) {
   add_option_function<std::vector<std::string>>(
       command, old,
-      [old, now, take = std::move(take)](const std::vector<std::string>& values) {
+      [old, now, set_path = std::move(set_path)](const std::vector<std::string>& values) {
         std::cerr << "note: " << old << " is called " << now << " here\n";
-        for (const std::string& value : values) take(value);
+        for (const std::string& value : values) set_path(value);
       })
       ->group("")
       ->allow_extra_args(false);

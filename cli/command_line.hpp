@@ -49,7 +49,7 @@ struct Command {
 template <class T>
 CLI::Option* add_option(CLI::App& command, const std::string& name, T& to, const std::string& help);
 template <class T>
-CLI::Option* add_option_function(CLI::App& command, const std::string& name, const std::function<void(const T&)>& take,
+CLI::Option* add_option_function(CLI::App& command, const std::string& name, const std::function<void(const T&)>& set,
                                  const std::string& help = "");
 CLI::Option* add_flag(CLI::App& command, const std::string& name, bool& to, const std::string& help);
 CLI::Option* add_flag(CLI::App& command, const std::string& name);
@@ -70,7 +70,7 @@ std::vector<std::string> long_options(const CLI::App& command);
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
 /// Adds a former name of an option, hidden from help: passes its values to `take` and prints the current name.
 void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
-                  std::function<void(const std::filesystem::path&)> take);
+                  std::function<void(const std::filesystem::path&)> set_path);
 /// --trust-plugins, for commands that run questions.
 void add_trust_plugins(CLI::App& command, bool& to);
 /// --plugin-path

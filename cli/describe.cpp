@@ -114,7 +114,7 @@ void print_analyzer(const Plugin& plugin) {
     if (is_optional(name)) consumes += " (if any)";
   }
   if (!consumes.empty()) print_words("  reads   ", consumes);
-  if (const notes::AnalyzerNote* note = notes::of_analyzer(plugin.id())) print_words("  not     ", note->is_not);
+  if (const notes::AnalyzerNote* note = notes::analyzer_note(plugin.id())) print_words("  not     ", note->is_not);
   print_options("Options, in [analyzers." + text(d.id) + "]", d.options);
   print_options("Keys of [[claim]], besides id, text and source", d.claim_keys);
   print_metrics(d.produces);

@@ -45,7 +45,7 @@ DescribedWord metric_word(const MetricSpec& metric, const Plugin& plugin) {
   const std::string_view meaning = notes::unit_meaning(metric.unit.view());
   add("unit", owned(metric.unit) + (meaning.empty() ? "" : fmt::format(": {}", meaning)));
   add("meaning", better_text(metric));
-  const notes::MetricNote* note = notes::of_metric(out.name);
+  const notes::MetricNote* note = notes::metric_note(out.name);
   std::string from = fmt::format("{}", fmt::join(note != nullptr ? note->tables : needed_tables(plugin), ", "));
   if (note != nullptr) {
     add("formula", note->formula);

@@ -28,10 +28,10 @@ extern "C" void raise_flag(int) {
   asked_to_stop.store(true);
   constexpr std::string_view kLead = "\nassay: interrupted; waiting for ",
                              kEnd = "; a second signal ends assay at once\n";
-  constexpr std::size_t kMostNamed = 4;
+  constexpr std::size_t kMaxNamed = 4;
   std::array<char, 2048> text;
   char* const names = append(text.data(), kLead);
-  char* const end = CurrentAnalyzer::describe_all(names, text.data() + text.size() - kEnd.size(), kMostNamed);
+  char* const end = CurrentAnalyzer::describe_all(names, text.data() + text.size() - kEnd.size(), kMaxNamed);
   if (end != names) write_stderr(text.data(), append(end, kEnd));
   errno = before;
 }

@@ -20,7 +20,7 @@ class CapturedOutput : public std::stringbuf {
  public:
   explicit CapturedOutput(std::uint64_t most) : most_(most) {}
   [[nodiscard]] bool is_over() const { return over_; }
-  std::string take() {
+  std::string release() {
     std::string text = str();
     taken_ += text.size();
     str({});
@@ -71,8 +71,8 @@ std::string errors_json() {
 }
 
 /// Returns and clears what was printed since the last call.
-std::string take_printed() {
-  std::string text = state().printed.take();
+std::string drain_printed() {
+  std::string text = state().printed.release();
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0) text.pop_back();
   return text;
 }
@@ -82,7 +82,7 @@ std::string take_printed() {
 bool wanted() { return state().wanted; }
 
 void end_table(std::string_view name) {
-  const std::string rows = take_printed();
+  const std::string rows = drain_printed();
   state().tables += (state().tables.empty() ? "" : ",\n") + ("{\"table\": " + quoted(name)) +
                     ", \"rows\": " + (rows.empty() ? "[]" : rows) + "}";
 }
@@ -110,7 +110,7 @@ Document::~Document() {
 }
 
 Exit Document::finish(Exit exit) {
-  std::string answer = take_printed();
+  std::string answer = drain_printed();
   if (!state().tables.empty()) answer = "[" + state().tables + "]";
   std::cout.rdbuf(captured_->behind);
   captured_->behind = nullptr;

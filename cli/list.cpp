@@ -35,7 +35,7 @@ struct ListRow {
   ProfileReading reading;
 };
 
-ListRow look_into(const ProfileFiles& files) {
+ListRow list_row(const ProfileFiles& files) {
   const FoundFile& file = files.file;
   ListRow listed;
   if (!file.problem.empty()) listed.problems.push_back(file.problem);
@@ -99,10 +99,10 @@ void print_environments(const Catalog& catalog) {
 }
 
 /// Turns an exception into a problem of this file alone.
-ListRow look_into_safely(const ProfileFiles& file) {
+ListRow list_row_or_error(const ProfileFiles& file) {
   ListRow listed;
   try {
-    return look_into(file);
+    return list_row(file);
   } catch (const std::bad_alloc&) {
     listed.problems.emplace_back("out of memory while reading this profile");
   } catch (const std::exception& e) {
@@ -215,7 +215,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
   if (!catalog) return fail(catalog.error());
 
   std::vector<ListRow> all(catalog->files.size());
-  for_each_on_workers(all.size(), 0, [&](std::size_t f) { all[f] = look_into_safely({catalog->files[f]}); });
+  for_each_on_workers(all.size(), 0, [&](std::size_t f) { all[f] = list_row_or_error({catalog->files[f]}); });
   if (document::wanted()) {
     Json listed_files = Json::array();
     for (std::size_t f = 0; f < all.size(); ++f) listed_files.push_back(file_json(catalog->files[f], all[f]));

@@ -13,9 +13,9 @@ CLI::Option* add_option(CLI::App& command, const std::string& name, T& to, const
 }
 
 template <class T>
-CLI::Option* add_option_function(CLI::App& command, const std::string& name, const std::function<void(const T&)>& take,
+CLI::Option* add_option_function(CLI::App& command, const std::string& name, const std::function<void(const T&)>& set,
                                  const std::string& help) {
-  return command.add_option_function<T>(name, take, help);
+  return command.add_option_function<T>(name, set, help);
 }
 
 CLI::Option* add_flag(CLI::App& command, const std::string& name, bool& to, const std::string& help) {

@@ -139,7 +139,7 @@ void print_rows(const Plan& plan, RowFormat format) {
 }
 
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
-               const Settings& settings, RowFormat format) {
+               const PipelineSettings& settings, RowFormat format) {
   auto questions = read_configs(configs);
   if (!questions) return fail(questions.error());
   const auto planned = Pipeline::plan(std::move(*questions), settings);

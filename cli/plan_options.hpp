@@ -13,7 +13,7 @@ namespace assay {
 
 struct PlanOptions {
   std::vector<std::filesystem::path> configs, reports;
-  Settings settings;
+  PipelineSettings settings;
   RowFormat format = RowFormat::kTable;
   std::function<Exit(const PlanOptions&)> instead = {};  ///< what a tool shows instead of the plan; empty: the plan
 };

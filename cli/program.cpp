@@ -100,7 +100,7 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
 }
 
 /// As typed, but `assay help look` is `assay look --help`, and `assay` alone and `assay help` are `assay --help`.
-std::vector<char*> as_meant(int argc, char** argv) {
+std::vector<char*> normalized_arguments(int argc, char** argv) {
   static char help[] = "--help";
   std::vector<char*> words(argv, argv + argc);
   if (argc == 1) words.push_back(help);
@@ -192,7 +192,7 @@ int run_program(int argc, char** argv) {
                      std::to_string(kFewestFiles)}
                    .advise("raise the limit with 'ulimit -n 1024'")));
     }
-    std::vector<char*> words = as_meant(argc, argv);
+    std::vector<char*> words = normalized_arguments(argc, argv);
     Exit exit = dispatch(static_cast<int>(words.size()), words.data());
     if (!std::cout.flush() && exit == Exit::kOk) {
       exit = fail(

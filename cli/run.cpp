@@ -26,7 +26,7 @@ Examples:
   const auto options = std::make_shared<RunOptions>();
   CLI::App& command =
       line.add("run", "Analyze profiles and answer the configured questions", kFooter, options, [&line](RunOptions& o) {
-        take_words(line, o);
+        read_common_options(line, o);
         return run(o);
       });
   add_option(command, "config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");

@@ -46,7 +46,7 @@ std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOp
   return concluding;
 }
 
-void take_words(const CommandLine& line, RunOptions& to) {
+void read_common_options(const CommandLine& line, RunOptions& to) {
   to.command = line.words;
   to.quiet = line.quiet;
   to.whole = line.verbose > 0;

@@ -13,6 +13,6 @@ void add_isolation(CLI::App& command, RunOptions& to);
 /// Options for the end of a run, and -v, -q, --log-file. Returns those that only a concluding run can have.
 std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to);
 /// Copies options that every run has from the command line.
-void take_words(const CommandLine& line, RunOptions& to);
+void read_common_options(const CommandLine& line, RunOptions& to);
 
 }  // namespace assay

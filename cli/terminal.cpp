@@ -81,7 +81,7 @@ std::string progress_line(std::size_t done, std::size_t all, double seconds) {
 }
 
 ProgressBar::ProgressBar(bool wanted)
-    : visible_(wanted && isatty(STDERR_FILENO) == 1), start_(Clock::now()), last_(start_) {}
+    : line_(wanted && isatty(STDERR_FILENO) == 1), text_(std::move()), delay_(delay) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) std::fputs("\r\x1b[K", stderr);

@@ -53,7 +53,7 @@ class ProgressBar {
 
  private:
   using Clock = std::chrono::steady_clock;
-  bool visible_;
+  StatusLine line_;
   bool drawn_ = false;
   std::size_t most_ = 0;
   Clock::time_point start_, last_;

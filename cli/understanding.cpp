@@ -13,11 +13,11 @@ namespace assay {
 
 std::string role_of(const FoundFile& file) {
   if (!is_report(file.kind)) return file.problem.empty() ? "" : "left out";
-  if (!said(file, kCompanionName).empty()) return "companion";
-  if (!said(file, kJobName).empty()) return "rank";
+  if (!property_text(file, kCompanionName).empty()) return "companion";
+  if (!property_text(file, kJobName).empty()) return "rank";
   if (file.kind.counters) return "counters";
   if (file.kind.framework && named_like_graph_capture(file.path)) return "graph capture";
-  return said(file, kCaptureName).empty() ? "profile" : "capture";
+  return property_text(file, kCaptureName).empty() ? "profile" : "capture";
 }
 
 void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to) {
@@ -28,13 +28,13 @@ void print_understanding(const Catalog& catalog, const std::vector<ProfileReadin
     const FoundFile& file = catalog.files[f];
     const std::string role = role_of(file);
     if (role.empty()) continue;
-    const std::string_view job = said(file, kJobName), beside = said(file, kCompanionName);
+    const std::string_view job = property_text(file, kJobName), beside = property_text(file, kCompanionName);
     std::vector<std::string> cells = {role,
                                       std::string(job.empty() ? beside : job),
-                                      std::string(said(file, "rank")),
-                                      std::string(said(file, "world_size")),
-                                      std::string(said(file, kCaptureName)),
-                                      std::string(said(file, "device")),
+                                      std::string(property_text(file, "rank")),
+                                      std::string(property_text(file, "world_size")),
+                                      std::string(property_text(file, kCaptureName)),
+                                      std::string(property_text(file, "device")),
                                       readings[f].step,
                                       one_line(file.problem.empty() ? readings[f].left_out : file.problem)};
     const bool of_run = role == "rank" || role == "capture" || role == "companion";  // these have a row each

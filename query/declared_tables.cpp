@@ -20,27 +20,27 @@ struct DeclaredAccess {
     return place < static_cast<const DeclaredTable*>(table)->columns.size && column(table, place).cells != nullptr;
   }
   template <bool kIsReference>
-  static std::int64_t integer(const Place& from, std::size_t row, std::size_t place) {
+  static std::int64_t integer(const CellSource& from, std::size_t row, std::size_t place) {
     const auto value = cell<std::int64_t>(from.table, row, place);
     if (value == kNoCell || (kIsReference && value == kNone)) return kNull;
     return kIsReference ? value + from.base : value;
   }
   template <bool kIsReference>
-  static void give_integer(sqlite3_context* to, const Place& from, std::size_t row, std::size_t place) {
+  static void set_result_integer(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t place) {
     const std::int64_t value = integer<kIsReference>(from, row, place);
     value == kNull ? sqlite3_result_null(to) : sqlite3_result_int64(to, value);
   }
-  static void give_real(sqlite3_context* to, const Place& from, std::size_t row, std::size_t place) {
+  static void set_result_real(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t place) {
     sqlite3_result_double(to, cell<double>(from.table, row, place));
   }
-  static void give_string(sqlite3_context* to, const Place& from, std::size_t row, std::size_t place) {
+  static void set_result_string(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t place) {
     const auto text = cell<StringId>(from.table, row, place);
     if (text == 0) return sqlite3_result_null(to);
     const std::string_view view = from.report->string(text);  // the report outlives every statement over it
     sqlite3_result_text64(to, view.empty() ? "" : view.data(), view.size(), SQLITE_STATIC, SQLITE_UTF8);
   }
   /// `places`: index of the begin column in the upper half, of the end column in the lower.
-  static void give_duration(sqlite3_context* to, const Place& from, std::size_t row, std::size_t places) {
+  static void set_result_duration(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t places) {
     sqlite3_result_int64(
         to, cell<std::int64_t>(from.table, row, places & 0xFFFF) - cell<std::int64_t>(from.table, row, places >> 16));
   }
@@ -49,12 +49,12 @@ struct DeclaredAccess {
     SqlColumn column{.name = std::string(spec.name.view()), .type = "INTEGER", .id = col::declared, .offset = place};
     column.present = &present;
     if (spec.kind == CellKind::kText) {
-      column.type = "TEXT", column.give = &give_string;
+      column.type = "TEXT", column.set_result = &set_result_string;
     } else if (spec.kind == CellKind::kReal) {
-      column.type = "REAL", column.give = &give_real;
+      column.type = "REAL", column.set_result = &set_result_real;
     } else {
       const bool row = spec.role == CellRole::kRow;
-      column.give = row ? &give_integer<true> : &give_integer<false>;
+      column.set_result = row ? &set_result_integer<true> : &set_result_integer<false>;
       column.integer = row ? &integer<true> : &integer<false>;
       column.role = row                                                             ? Role::kReference
                     : spec.role == CellRole::kKey                                   ? Role::kKey
@@ -80,7 +80,7 @@ struct DeclaredAccess {
     }
     if (begin && end) {
       SqlColumn duration{.name = "duration", .type = "INTEGER", .id = col::declared, .offset = *begin << 16 | *end};
-      duration.give = &give_duration;
+      duration.set_result = &set_result_duration;
       duration.present = [](const void* from, std::size_t places) {
         return present(from, places & 0xFFFF) && present(from, places >> 16);
       };

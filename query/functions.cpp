@@ -53,7 +53,7 @@ std::string_view argument_text(sqlite3_value* value) {
                           : std::string_view(bytes, static_cast<std::size_t>(sqlite3_value_bytes(value)));
 }
 
-void give(sqlite3_context* to, std::string_view text) {
+void set_result_text(sqlite3_context* to, std::string_view text) {
   sqlite3_result_text64(to, text.data(), text.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
@@ -68,7 +68,7 @@ State& state_of(sqlite3_context* to) {
   return **slot;
 }
 template <class State>
-std::unique_ptr<State> take_state(sqlite3_context* to) {
+std::unique_ptr<State> claim_state(sqlite3_context* to) {
   auto* const slot = static_cast<State**>(sqlite3_aggregate_context(to, 0));
   return std::unique_ptr<State>(slot == nullptr ? nullptr : std::exchange(*slot, nullptr));
 }
@@ -89,7 +89,7 @@ struct UnionOf {
   }
   static void final(sqlite3_context* to) {
     guarded_call(to, [&] {
-      const std::unique_ptr<UnionOf> state = take_state<UnionOf>(to);
+      const std::unique_ptr<UnionOf> state = claim_state<UnionOf>(to);
       if (state == nullptr) return;
       const auto by_start = [](const Interval& a, const Interval& b) { return a.start < b.start; };
       if (!std::ranges::is_sorted(state->intervals, by_start)) sort_within_limits(state->intervals, by_start);
@@ -127,7 +127,7 @@ struct QuantileOf {
   }
   static void final(sqlite3_context* to) {
     guarded_call(to, [&] {
-      const auto state = take_state<QuantileOf>(to);
+      const auto state = claim_state<QuantileOf>(to);
       if (state != nullptr) sqlite3_result_double(to, quantile_in_place(state->values, state->p));
     });
   }
@@ -150,13 +150,13 @@ void range_path(sqlite3_context* to, int, sqlite3_value** arguments) {
     std::string path;
     for (auto name = names.rbegin(); name != names.rend(); ++name)
       path += (path.empty() ? "" : "/") + std::string(*name);
-    give(to, path);
+    set_result_text(to, path);
   });
 }
 
 void short_name(sqlite3_context* to, int, sqlite3_value** arguments) {
   guarded_call(to, [&] {
-    if (!is_null(arguments[0])) give(to, load::kernel_name(argument_text(arguments[0])).base);
+    if (!is_null(arguments[0])) set_result_text(to, load::kernel_name(argument_text(arguments[0])).base);
   });
 }
 
@@ -167,7 +167,7 @@ std::string_view bytes_of(sqlite3_value* value) {
 }
 
 /// Position of `part` from `from` on, in linear time, which string_view::find does not guarantee.
-std::size_t place_of(std::string_view whole, std::string_view part, std::size_t from) {
+std::size_t position_of(std::string_view whole, std::string_view part, std::size_t from) {
   if (whole.size() - from < part.size()) return std::string_view::npos;  // an empty text may have no address
   const void* const at = memmem(whole.data() + from, whole.size() - from, part.data(), part.size());
   return at == nullptr ? std::string_view::npos : static_cast<std::size_t>(static_cast<const char*>(at) - whole.data());
@@ -180,7 +180,7 @@ void instr(sqlite3_context* to, int, sqlite3_value** arguments) {
   const bool blobs = sqlite3_value_type(arguments[0]) == SQLITE_BLOB && sqlite3_value_type(arguments[1]) == SQLITE_BLOB;
   const std::string_view whole = blobs ? bytes_of(arguments[0]) : argument_text(arguments[0]);
   const std::string_view part = blobs ? bytes_of(arguments[1]) : argument_text(arguments[1]);
-  const std::size_t at = part.empty() ? 0 : place_of(whole, part, 0);
+  const std::size_t at = part.empty() ? 0 : position_of(whole, part, 0);
   if (at == std::string_view::npos) return sqlite3_result_int(to, 0);
   const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
   const std::string_view before = whole.substr(0, at);
@@ -196,13 +196,13 @@ void replace(sqlite3_context* to, int, sqlite3_value** arguments) {
     const std::string_view by = argument_text(arguments[2]);
     std::basic_string<char, std::char_traits<char>, CountedMemory<char>> made;
     std::size_t done = 0;
-    for (std::size_t at = 0; (at = place_of(whole, part, done)) != std::string_view::npos;) {
+    for (std::size_t at = 0; (at = position_of(whole, part, done)) != std::string_view::npos;) {
       made.append(whole.substr(done, at - done)).append(by);
       done = at + part.size();
       if (made.size() > std::size_t{sqlite::kLongestValue}) return sqlite3_result_error_toobig(to);
     }
     made.append(whole.substr(done));
-    give(to, made);
+    set_result_text(to, made);
   });
 }
 
@@ -273,7 +273,7 @@ void kernel_class(sqlite3_context* to, int count, sqlite3_value** arguments) {
     if (!data.rules) throw std::invalid_argument("kernel_class() has no rules: " + data.no_rules);
     const ComputeCapability device =
         count > 1 && !is_null(arguments[1]) ? capability_of(argument_text(arguments[1])) : ComputeCapability{};
-    give(to, data.rules->class_of(argument_text(arguments[0]), device));
+    set_result_text(to, data.rules->class_of(argument_text(arguments[0]), device));
   });
 }
 

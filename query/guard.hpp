@@ -15,13 +15,13 @@ namespace assay::query {
 using sqlite::Limits;
 
 /// What is wrong with a statement.
-struct Problem {
+struct StatementError {
   std::string sentence;
   std::optional<std::size_t> offset = {};  ///< byte offset in the statement
 };
 
 /// Names that statements referred to while they were prepared.
-struct References {
+struct StatementReferences {
   std::set<std::string> tables;
   std::set<std::pair<std::string, std::string>> columns;  ///< table, column
   std::set<std::string> functions;
@@ -29,11 +29,11 @@ struct References {
 
 /// Guards one connection: rejects everything but reads (no writes, ATTACH, pragmas, extensions), records what
 /// statements refer to, and interrupts those that exceed their limits. Must not move while the connection is open.
-class Guard {
+class StatementGuard {
  public:
-  Guard() = default;
-  Guard(const Guard&) = delete;
-  Guard& operator=(const Guard&) = delete;
+  StatementGuard() = default;
+  StatementGuard(const StatementGuard&) = delete;
+  StatementGuard& operator=(const StatementGuard&) = delete;
 
   void watch(sqlite3* db);
   /// Starts a statement with these limits.
@@ -43,7 +43,7 @@ class Guard {
 
   /// Why the guard rejected or ended the last statement; empty if it did not.
   [[nodiscard]] const std::optional<std::string>& reason() const { return refused_ ? refused_ : budget_.reason(); }
-  [[nodiscard]] const References& references() const { return references_; }
+  [[nodiscard]] const StatementReferences& references() const { return references_; }
   void forget() { references_ = {}, refused_.reset(); }
 
  private:
@@ -54,11 +54,11 @@ class Guard {
 
   sqlite::Budget budget_;
   std::optional<std::string> refused_;
-  References references_;
+  StatementReferences references_;
 };
 
 /// Prepares `sql` if it is one statement that returns rows and has no parameters. Null otherwise: `problem` has the
 /// reason, with an empty sentence if `db` has the error.
-sqlite3_stmt* prepare_one(sqlite3* db, const std::string& sql, Problem& problem);
+sqlite3_stmt* prepare_one(sqlite3* db, const std::string& sql, StatementError& problem);
 
 }  // namespace assay::query

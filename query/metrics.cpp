@@ -70,7 +70,7 @@ struct Metric {
 
 /// Throws std::invalid_argument with the problem of the statement.
 Needs needs_of(const MetricText& metric, const SessionData& data) {
-  Problem problem;
+  StatementError problem;
   SessionData any = data;
   any.all_columns = true;
   any.only.clear();
@@ -150,7 +150,7 @@ class SqlAnalyzer final : public Analyzer {
   }
 
   static void measure(Session& session, const MetricText& metric, ReportSink& sink) {
-    Problem problem;
+    StatementError problem;
     std::optional<Query> query = session.prepare(metric.sql, metric_limits, problem);
     if (!query)
       return sink.skip(metric.id, problem.sentence);  // a column without an id may be missing from this

@@ -23,7 +23,7 @@ const Column<T>& column_at(const void* table, std::size_t offset) {
   return *reinterpret_cast<const Column<T>*>(static_cast<const char*>(table) + offset);
 }
 
-void give_text(sqlite3_context* to, std::string_view text) {
+void set_text_cell(sqlite3_context* to, std::string_view text) {
   // The report outlives every statement over it.
   sqlite3_result_text64(to, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC, SQLITE_UTF8);
 }
@@ -62,7 +62,7 @@ bool is_present(const void* table, std::size_t offset) {
 
 /// `kAny`: every value is valid, including -1.
 template <class T, bool kAny, bool kIsReference>
-std::int64_t integer_of(const Place& from, std::size_t row, std::size_t offset) {
+std::int64_t integer_of(const CellSource& from, std::size_t row, std::size_t offset) {
   const T value = column_at<T>(from.table, offset)[row];
   if constexpr (std::is_same_v<T, std::int64_t>) {
     if (value == kNoCell) return kNull;
@@ -74,40 +74,40 @@ std::int64_t integer_of(const Place& from, std::size_t row, std::size_t offset) 
 }
 
 template <class T, bool kAny, bool kIsReference>
-void give_integer(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void set_result_integer(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const std::int64_t value = integer_of<T, kAny, kIsReference>(from, row, offset);
   value == kNull ? sqlite3_result_null(to) : sqlite3_result_int64(to, value);
 }
 
 template <class T>
-void give_other(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void set_result_other(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const T& value = column_at<T>(from.table, offset)[row];
   if constexpr (HasWord<T>) {
-    give_text(to, word(value));
+    set_text_cell(to, word(value));
   } else if constexpr (std::is_same_v<T, double>) {
     sqlite3_result_double(to, value);  // turns NaN into NULL
   } else if constexpr (std::is_same_v<T, StringId>) {
-    value == 0 ? sqlite3_result_null(to) : give_text(to, from.report->string(value));
+    value == 0 ? sqlite3_result_null(to) : set_text_cell(to, from.report->string(value));
   } else {
-    give_text(to, value.view());
+    set_text_cell(to, value.view());
   }
 }
 
 /// An unknown name is an empty one in the model.
-void give_name(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void set_result_name(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   const Str& value = column_at<Str>(from.table, offset)[row];
-  value.view().empty() ? sqlite3_result_null(to) : give_text(to, value.view());
+  value.view().empty() ? sqlite3_result_null(to) : set_text_cell(to, value.view());
 }
 
-void give_row_number(sqlite3_context* to, const Place& from, std::size_t row, std::size_t) {
+void set_result_row_number(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t) {
   sqlite3_result_int64(to, from.base + static_cast<std::int64_t>(row));
 }
-std::int64_t row_number(const Place& from, std::size_t row, std::size_t) {
+std::int64_t row_number(const CellSource& from, std::size_t row, std::size_t) {
   return from.base + static_cast<std::int64_t>(row);
 }
 
-void give_report(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
-  give_text(to, from.report->path.view());
+void set_result_report(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
+  set_text_cell(to, from.report->path.view());
 }
 
 /// Type names as in the list of report.hpp: StringId and rows of threads and processes are the same C++ type, and so
@@ -150,14 +150,14 @@ std::string sql_name(std::string_view table, std::string_view name) {
 template <class T>
 void set_integer(SqlColumn& column, bool any) {
   const bool row = column.role == Role::kReference;
-  column.give = row   ? &give_integer<T, false, true>
-                : any ? &give_integer<T, true, false>
-                      : &give_integer<T, false, false>;
+  column.set_result = row   ? &set_result_integer<T, false, true>
+                      : any ? &set_result_integer<T, true, false>
+                            : &set_result_integer<T, false, false>;
   column.integer = row ? &integer_of<T, false, true> : any ? &integer_of<T, true, false> : &integer_of<T, false, false>;
 }
 
 template <class T>
-Words words_of() {
+EnumNames words_of() {
   static_assert(std::is_same_v<std::underlying_type_t<T>, std::uint8_t>);
   return {[](const void* table, std::size_t row, std::size_t offset) {
             return static_cast<std::uint8_t>(column_at<T>(table, offset)[row]);
@@ -174,25 +174,25 @@ SqlColumn model_column(std::string_view table, std::string_view name, ColumnId i
   column.role = role_of(named_type);
   if constexpr (std::is_same_v<T, double>) {
     column.type = "REAL";
-    column.give = &give_other<T>;
+    column.set_result = &set_result_other<T>;
   } else if constexpr (std::is_same_v<T, Str>) {
-    column.give = name == "name" && table != "properties" ? &give_name : &give_other<T>;
+    column.set_result = name == "name" && table != "properties" ? &set_result_name : &set_result_other<T>;
   } else if constexpr (std::is_integral_v<T>) {
     if (std::is_same_v<T, StringId> && column.role != Role::kReference) {
-      column.give = &give_other<StringId>;
+      column.set_result = &set_result_other<StringId>;
       column.strings = [](const void* from, std::size_t at) { return &column_at<StringId>(from, at); };
     } else {
       column.type = "INTEGER";
       set_integer<T>(column, takes_any(named_type));
     }
   } else {
-    column.give = &give_other<T>;
+    column.set_result = &set_result_other<T>;
     if constexpr (HasWord<T>) column.words = words_of<T>();
   }
   return column;
 }
 
-void give_duration(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) {
+void set_result_duration(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) {
   // `end` follows `start` in every event table.
   const auto& start = column_at<std::int64_t>(from.table, offset);
   const auto& end = column_at<std::int64_t>(from.table, offset + sizeof(Column<std::int64_t>));
@@ -207,17 +207,17 @@ void add_made_columns(SqlTable& table, bool numbered) {
   if (!table.declared && end != columns.end() && start != columns.end() &&
       end->offset == start->offset + sizeof(Column<std::int64_t>)) {
     SqlColumn duration{.name = "duration", .type = "INTEGER", .id = start->id, .offset = start->offset};
-    duration.give = &give_duration;
+    duration.set_result = &set_result_duration;
     columns.insert(end + 1, duration);
   }
   if (numbered) {
     SqlColumn id{.name = "id", .type = "INTEGER", .role = Role::kRowNumber, .id = table.id};
-    id.give = &give_row_number;
+    id.set_result = &set_result_row_number;
     id.integer = &row_number;
     columns.insert(columns.begin(), id);
   }
   SqlColumn report{.name = "report", .type = "TEXT", .role = Role::kReport, .id = table.id};
-  report.give = &give_report;
+  report.set_result = &set_result_report;
   columns.insert(columns.begin(), report);
 }
 
@@ -249,17 +249,18 @@ SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
 
 /// A table that is not in the list: members by name.
 template <auto Table>
-class ByHand {
+class TableBuilder {
  public:
-  ByHand(ColumnId id, std::string name, std::string words)
+  TableBuilder(ColumnId id, std::string name, std::string words)
       : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
-  ByHand& column(std::string_view name, Column<T> Struct::* member, ColumnId id, std::string_view named_type = {}) {
+  TableBuilder& column(std::string_view name, Column<T> Struct::* member, ColumnId id,
+                       std::string_view named_type = {}) {
     const Struct empty;
     made_.columns.push_back(model_column<T>(made_.name, name, id, offset_in(empty, &(empty.*member)), named_type));
     return *this;
   }
-  SqlTable take(bool numbered) {
+  SqlTable build(bool numbered) {
     add_made_columns(made_, numbered);
     return std::move(made_);
   }
@@ -275,15 +276,15 @@ struct WindowRow {
     return &kOne;
   }
   template <auto Member>
-  static void give(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+  static void set_result(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
     const auto& value = from.report->window->*Member;
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, Str>) {
-      value.view().empty() ? sqlite3_result_null(to) : give_text(to, value.view());
+      value.view().empty() ? sqlite3_result_null(to) : set_text_cell(to, value.view());
     } else {
       sqlite3_result_int64(to, static_cast<std::int64_t>(value));
     }
   }
-  static void duration(sqlite3_context* to, const Place& from, std::size_t, std::size_t) {
+  static void duration(sqlite3_context* to, const CellSource& from, std::size_t, std::size_t) {
     sqlite3_result_int64(to, from.report->window->end - from.report->window->start);
   }
 };
@@ -291,19 +292,19 @@ struct WindowRow {
 SqlTable windows() {
   // Without roles for start and end: one row needs no search.
   SqlTable made{.name = "windows", .words = "window", .id = {}, .in = &WindowRow::in, .columns = {}};
-  const auto add = [&](std::string name, std::string_view type, auto give) {
+  const auto add = [&](std::string name, std::string_view type, auto set_result) {
     SqlColumn column{.name = std::move(name), .type = type};
-    column.give = give;
+    column.set_result = set_result;
     made.columns.push_back(column);
   };
-  add("start", "INTEGER", &WindowRow::give<&Window::start>);
-  add("end", "INTEGER", &WindowRow::give<&Window::end>);
+  add("start", "INTEGER", &WindowRow::set_result<&Window::start>);
+  add("end", "INTEGER", &WindowRow::set_result<&Window::end>);
   add("duration", "INTEGER", &WindowRow::duration);
-  add("host_start", "INTEGER", &WindowRow::give<&Window::host_start>);
-  add("host_end", "INTEGER", &WindowRow::give<&Window::host_end>);
-  add("named", "INTEGER", &WindowRow::give<&Window::named>);
-  add("matches", "INTEGER", &WindowRow::give<&Window::matches>);
-  add("name", "TEXT", &WindowRow::give<&Window::name>);
+  add("host_start", "INTEGER", &WindowRow::set_result<&Window::host_start>);
+  add("host_end", "INTEGER", &WindowRow::set_result<&Window::host_end>);
+  add("named", "INTEGER", &WindowRow::set_result<&Window::named>);
+  add("matches", "INTEGER", &WindowRow::set_result<&Window::matches>);
+  add("name", "TEXT", &WindowRow::set_result<&Window::name>);
   add_made_columns(made, false);
   return made;
 }
@@ -331,24 +332,25 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(listed<&Report::openacc_events>(col::openacc_events, "openacc_events"));
   tables.push_back(listed<&Report::openmp_events>(col::openmp_events, "openmp_events"));
   using I = IssueTable;
-  tables.push_back(ByHand<&Report::issues>({}, "issues", "issue table")
+  tables.push_back(TableBuilder<&Report::issues>({}, "issues", "issue table")
                        .column("name", &I::name, {})
                        .column("severity", &I::severity, {})
                        .column("count", &I::count, {}, "cell::Any")
                        .column("text", &I::text, {})
-                       .take(false));
-  tables.push_back(ByHand<&Report::properties>(col::properties, "properties", "property table")
+                       .build(false));
+  tables.push_back(TableBuilder<&Report::properties>(col::properties, "properties", "property table")
                        .column("name", &PropertyTable::name, col::properties)
                        .column("value", &PropertyTable::value, col::properties)
-                       .take(false));
-  tables.push_back(
-      ByHand<&Report::processes>({}, "processes", "process table").column("id", &ProcessTable::id, {}).take(true));
-  tables.push_back(ByHand<&Report::threads>({}, "threads", "thread table")
+                       .build(false));
+  tables.push_back(TableBuilder<&Report::processes>({}, "processes", "process table")
+                       .column("id", &ProcessTable::id, {})
+                       .build(true));
+  tables.push_back(TableBuilder<&Report::threads>({}, "threads", "thread table")
                        .column("process", &ThreadTable::process, {}, "Row")
                        .column("id", &ThreadTable::id, {})
                        .column("name", &ThreadTable::name, col::thread_names)
                        .column("priority", &ThreadTable::priority, col::thread_names)
-                       .take(true));
+                       .build(true));
   tables.push_back(windows());
   tables.push_back(range_paths());
   add_made_columns(tables.back(), false);

@@ -31,7 +31,7 @@ enum class Role : std::uint8_t {
 };
 
 /// Source of a cell.
-struct Place {
+struct CellSource {
   const Report* report = nullptr;
   const void* table = nullptr;  ///< of the report, from SqlTable::in
   std::int64_t base = 0;        ///< added to row numbers, so that those of several reports differ
@@ -41,7 +41,7 @@ struct Place {
 inline constexpr std::int64_t kNull = std::numeric_limits<std::int64_t>::min();
 
 /// Words of an enumeration, by value.
-struct Words {
+struct EnumNames {
   std::uint8_t (*code)(const void* table, std::size_t row, std::size_t offset) = nullptr;  ///< null: not an enumeration
   std::string_view (*word)(std::uint8_t code) = nullptr;
 };
@@ -53,11 +53,11 @@ struct SqlColumn {
   ColumnId id{};                                                     ///< what to load so that the column is present
   std::size_t offset = 0;                                            ///< of the Column in its table
   bool (*present)(const void* table, std::size_t offset) = nullptr;  ///< null: always
-  void (*give)(sqlite3_context* to, const Place& from, std::size_t row, std::size_t offset) = nullptr;
-  std::int64_t (*integer)(const Place& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: not an
-                                                                                              ///< integer
-  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;        ///< null: not a text
-  Words words = {};
+  void (*set_result)(sqlite3_context* to, const CellSource& from, std::size_t row, std::size_t offset) = nullptr;
+  std::int64_t (*integer)(const CellSource& from, std::size_t row, std::size_t offset) = nullptr;  ///< null: not an
+                                                                                                   ///< integer
+  const Column<StringId>* (*strings)(const void* table, std::size_t offset) = nullptr;             ///< null: not a text
+  EnumNames words = {};
 };
 
 struct SqlTable {

@@ -31,7 +31,7 @@ inline sqlite3_value* literal_of([[maybe_unused]] sqlite3_index_info* info, [[ma
 inline constexpr bool kListsComeWhole = SQLITE_VERSION_NUMBER >= 3038000;
 
 /// Whether the constraint is `IN (...)`; from then on its values arrive at once.
-inline bool take_list([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
+inline bool request_in_values([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]] int constraint) {
 #if SQLITE_VERSION_NUMBER >= 3038000
   return sqlite3_vtab_in(info, constraint, 1) != 0;
 #else
@@ -39,7 +39,7 @@ inline bool take_list([[maybe_unused]] sqlite3_index_info* info, [[maybe_unused]
 #endif
 }
 
-/// Calls `each` with the values of an argument for which `take_list` was true.
+/// Calls `each` with the values of an argument for which `request_in_values` was true.
 template <class Each>
 void each_of_list([[maybe_unused]] sqlite3_value* list, [[maybe_unused]] Each&& each) {
 #if SQLITE_VERSION_NUMBER >= 3038000

@@ -30,7 +30,7 @@ void RowFilter::allow(sqlite3_value* value) {
   }
 }
 
-void RowFilter::enter(const Place& place) {
+void RowFilter::enter(const CellSource& place) {
   const bool there = column_->present == nullptr || column_->present(place.table, column_->offset);
   holds_ = !there                           ? Holds::kNothing
            : column_->words.code != nullptr ? Holds::kWords

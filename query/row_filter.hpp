@@ -26,8 +26,8 @@ class RowFilter {
   /// Adds a permitted value.
   void allow(sqlite3_value* value);
   /// Translates the permitted values for this report. Call before `passes`, once per report.
-  void enter(const Place& place);
-  [[nodiscard]] bool passes(const Place& place, std::size_t row) const {
+  void enter(const CellSource& place);
+  [[nodiscard]] bool passes(const CellSource& place, std::size_t row) const {
     switch (holds_) {
       case Holds::kNothing:
         return false;

@@ -41,14 +41,14 @@ Ranks ranks_by_text(std::size_t rows, std::size_t numbers, const NumberOf& numbe
   return made;
 }
 
-Ranks ranks_of_names(const SqlColumn& column, const Place& place, std::size_t rows) {
+Ranks ranks_of_names(const SqlColumn& column, const CellSource& place, std::size_t rows) {
   const Column<StringId>& ids = *column.strings(place.table, column.offset);
   return ranks_by_text(
       rows, static_cast<std::size_t>(place.report->strings.size), [&](std::size_t row) { return ids[row]; },
       [&](StringId id) { return id == 0 ? std::nullopt : std::optional(place.report->string(id)); });
 }
 
-Ranks ranks_of_words(const SqlColumn& column, const Place& place, std::size_t rows) {
+Ranks ranks_of_words(const SqlColumn& column, const CellSource& place, std::size_t rows) {
   constexpr std::size_t kCodes = 256;
   return ranks_by_text(
       rows, kCodes, [&](std::size_t row) { return column.words.code(place.table, row, column.offset); },
@@ -56,7 +56,7 @@ Ranks ranks_of_words(const SqlColumn& column, const Place& place, std::size_t ro
 }
 
 /// Empty if the numbers are too sparse for a counting sort.
-std::optional<Ranks> ranks_of_numbers(const SqlColumn& column, const Place& place, std::size_t rows) {
+std::optional<Ranks> ranks_of_numbers(const SqlColumn& column, const CellSource& place, std::size_t rows) {
   const auto value = [&](std::size_t row) { return column.integer(place, row, column.offset); };
   std::int64_t least = 0, most = 0;
   bool any = false;
@@ -88,7 +88,7 @@ void order_by(const Ranks& ranks, std::vector<std::uint32_t>& order) {
   order = std::move(ordered);
 }
 
-void order_by(const SqlColumn& column, const Place& place, std::vector<std::uint32_t>& order) {
+void order_by(const SqlColumn& column, const CellSource& place, std::vector<std::uint32_t>& order) {
   if (column.strings != nullptr) return order_by(ranks_of_names(column, place, order.size()), order);
   if (column.words.code != nullptr) return order_by(ranks_of_words(column, place, order.size()), order);
   if (column.integer == nullptr) return;  // the report, which all rows have in common
@@ -103,7 +103,7 @@ bool has_order(const SqlColumn& column) {
          column.role == Role::kReport;
 }
 
-std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, const Place& place) {
+std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, const CellSource& place) {
   std::vector<std::uint32_t> order(SqlTable::rows(place.table));
   std::iota(order.begin(), order.end(), 0U);
   for (std::size_t c = columns.size(); c-- > 0;) {
@@ -113,7 +113,7 @@ std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, co
   return order;
 }
 
-std::vector<std::uint32_t> rows_with_number(const SqlColumn& column, const Place& place) {
+std::vector<std::uint32_t> rows_with_number(const SqlColumn& column, const CellSource& place) {
   const auto value = [&](std::uint32_t row) { return column.integer(place, row, column.offset); };
   std::vector<std::uint32_t> order;
   for (std::uint32_t row = 0; row < SqlTable::rows(place.table); ++row) {

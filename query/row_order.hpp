@@ -15,9 +15,9 @@ bool has_order(const SqlColumn& column);
 
 /// All rows of the table, by the first column, then the next, and so on, finally by row number. NULL comes first; texts
 /// compare bytewise.
-std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, const Place& place);
+std::vector<std::uint32_t> rows_by(std::span<const SqlColumn* const> columns, const CellSource& place);
 
 /// Rows with a number in the column, by that number, then by row.
-std::vector<std::uint32_t> rows_with_number(const SqlColumn& column, const Place& place);
+std::vector<std::uint32_t> rows_with_number(const SqlColumn& column, const CellSource& place);
 
 }  // namespace assay::query

@@ -15,7 +15,7 @@ struct Session::State {
   SessionData data;
   Sources sources;
   FunctionData functions;
-  Guard guard;
+  StatementGuard guard;
   bool of_reports = false;
   sqlite::Database db;  ///< last member: destroyed before what it points to
 };
@@ -111,7 +111,7 @@ bool add_profiles(sqlite3* db) {
 }
 
 /// Reports whose table would have such a column had it been exported.
-std::string not_exported(const std::string& name, const References& seen) {
+std::string not_exported(const std::string& name, const StatementReferences& seen) {
   const std::string own = name.substr(name.rfind('.') == std::string::npos ? 0 : name.rfind('.') + 1);
   for (const SqlTable& table : sql_tables()) {
     if (!seen.tables.empty() && !seen.tables.contains(table.name)) continue;
@@ -181,7 +181,7 @@ bool Query::charge(std::size_t bytes) {
   return statement_.get_deleter().guard->budget().charge(static_cast<std::int64_t>(bytes));
 }
 
-Problem Query::problem() const {
+StatementError Query::problem() const {
   if (const auto& reason = statement_.get_deleter().guard->reason()) return {*reason};
   if (sqlite3_errcode(db_) == SQLITE_TOOBIG)
     return {"a value of the statement is longer than " + std::to_string(sqlite::kLongestValue >> 20) +
@@ -234,12 +234,12 @@ Result<Session> Session::over_database(const std::filesystem::path& file, Sessio
   return Session(std::move(state));
 }
 
-Problem Session::problem_of(const std::string& sql) const {
+StatementError Session::problem_of(const std::string& sql) const {
   sqlite3* const db = state_->db.get();
   if (state_->guard.reason()) return {*state_->guard.reason()};
   std::string message = sqlite3_errmsg(db);
   const int at = error_offset(db);
-  Problem problem{
+  StatementError problem{
       {}, at >= 0 && static_cast<std::size_t>(at) <= sql.size() ? std::optional<std::size_t>(at) : std::nullopt};
   if (const std::string table = after(message, "no such table: "); !table.empty()) {
     const std::string absent = state_->of_reports ? not_captured(table, state_->sources.reports) : std::string();
@@ -261,8 +261,8 @@ Problem Session::problem_of(const std::string& sql) const {
   return problem;
 }
 
-std::optional<Query> Session::prepare(const std::string& sql, const Limits& limits, Problem& problem) {
-  Guard& guard = state_->guard;
+std::optional<Query> Session::prepare(const std::string& sql, const Limits& limits, StatementError& problem) {
+  StatementGuard& guard = state_->guard;
   guard.start(limits);
   const sqlite::Budget::Scope charged(guard.budget());
   sqlite3_stmt* const made = prepare_one(state_->db.get(), sql, problem);
@@ -271,8 +271,8 @@ std::optional<Query> Session::prepare(const std::string& sql, const Limits& limi
   return std::nullopt;
 }
 
-References Session::take_references() {
-  References taken = state_->guard.references();
+StatementReferences Session::drain_references() {
+  StatementReferences taken = state_->guard.references();
   state_->guard.forget();
   return taken;
 }
@@ -307,7 +307,7 @@ std::vector<std::string> Session::columns(const std::string& table) const {
   return names;
 }
 
-bool mixes_clocks(const References& names) {
+bool mixes_clocks(const StatementReferences& names) {
   constexpr std::string_view kRelating[] = {"union_ns", "min",         "max",        "lag",
                                             "lead",     "first_value", "last_value", "nth_value"};
   std::set<std::string_view> timed;
@@ -325,7 +325,7 @@ namespace {
 
 /// Whether a statement depends on calls without naming their table: through `call` of a row, or through properties of
 /// the whole report.
-bool rests_on_calls(const References& names) {
+bool rests_on_calls(const StatementReferences& names) {
   constexpr std::string_view kWork[] = {"kernels", "graphs", "copies", "sets", "syncs"},
                              kWhole[] = {"windows", "threads", "processes", "issues"};
   const auto named = [&](std::string_view table) { return names.tables.contains(std::string(table)); };
@@ -336,7 +336,7 @@ bool rests_on_calls(const References& names) {
 
 }  // namespace
 
-std::optional<Needs> referred_to(const std::string& sql, SessionData data, Problem& problem) {
+std::optional<Needs> referred_to(const std::string& sql, SessionData data, StatementError& problem) {
   data.reports.clear();
   data.only.clear();
   data.all_columns = true;
@@ -347,7 +347,7 @@ std::optional<Needs> referred_to(const std::string& sql, SessionData data, Probl
   }
   if (!session->prepare(sql, {}, problem)) return std::nullopt;
   Needs needs;
-  needs.names = session->take_references();
+  needs.names = session->drain_references();
   for (const std::string& name : needs.names.tables) {
     const SqlTable* table = find_table(name);
     if (table == nullptr) continue;

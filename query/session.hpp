@@ -28,7 +28,7 @@ std::string position_text(std::string_view sql, std::size_t offset);
 struct Needs {
   std::set<ColumnId> columns;       ///< to be loaded
   std::vector<std::string> tables;  ///< of the report model, sorted
-  References names;
+  StatementReferences names;
 };
 
 /// One label of one report.
@@ -57,17 +57,17 @@ class Query {
   /// Charges memory that the caller keeps per row to the statement; false: beyond the limit (see `problem`).
   bool charge(std::size_t bytes);
   /// Error of the last failed step.
-  [[nodiscard]] Problem problem() const;
+  [[nodiscard]] StatementError problem() const;
   /// For reading cells.
   [[nodiscard]] sqlite3_stmt* row() const { return statement_.get(); }
 
  private:
   friend class Session;
   struct Finalize {
-    Guard* guard;  ///< memory that is freed is returned to its budget
+    StatementGuard* guard;  ///< memory that is freed is returned to its budget
     void operator()(sqlite3_stmt* statement) const;
   };
-  Query(sqlite3_stmt* statement, sqlite3* db, Guard& guard) : statement_(statement, {&guard}), db_(db) {}
+  Query(sqlite3_stmt* statement, sqlite3* db, StatementGuard& guard) : statement_(statement, {&guard}), db_(db) {}
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
   sqlite3* db_;
 };
@@ -88,10 +88,10 @@ class Session {
   ~Session();
 
   /// Accepts exactly one statement that returns rows. The limits apply to preparing it and to all steps.
-  [[nodiscard]] std::optional<Query> prepare(const std::string& sql, const Limits& limits, Problem& problem);
+  [[nodiscard]] std::optional<Query> prepare(const std::string& sql, const Limits& limits, StatementError& problem);
 
   /// Returns and clears what prepared statements referred to since the last call.
-  References take_references();
+  StatementReferences drain_references();
 
   /// Names of the tables and views, and of the columns of a table; columns also with types, in the same order.
   [[nodiscard]] std::vector<std::string> tables() const;
@@ -101,15 +101,15 @@ class Session {
  private:
   struct State;
   explicit Session(std::unique_ptr<State> state);
-  [[nodiscard]] Problem problem_of(const std::string& sql) const;
+  [[nodiscard]] StatementError problem_of(const std::string& sql) const;
   std::unique_ptr<State> state_;
 };
 
 /// Whether a statement over several reports mixes their clocks: times of a report count from its own start. True if it
 /// uses functions or several tables that relate times, and does not name the report.
-bool mixes_clocks(const References& names);
+bool mixes_clocks(const StatementReferences& names);
 
 /// Determines what to load for a statement, without any report. Empty, and `problem` set, if the statement is invalid.
-std::optional<Needs> referred_to(const std::string& sql, SessionData data, Problem& problem);
+std::optional<Needs> referred_to(const std::string& sql, SessionData data, StatementError& problem);
 
 }  // namespace assay::query

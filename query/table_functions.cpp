@@ -105,7 +105,7 @@ Key key_of(sqlite3_stmt* statement, int column) {
 
 /// Prepares a statement passed to a table function, on the calling connection.
 sqlite::Statement prepare(const Table& table, const std::string& sql, int least, int most) {
-  Problem problem;
+  StatementError problem;
   sqlite::Statement statement(prepare_one(table.db, sql, problem));
   const std::string name = table.shape->name;
   if (!statement.ok()) {
@@ -181,9 +181,9 @@ void make_intervals(const Table& table, Cursor& cursor, sqlite3_value** argument
 }
 
 void make_histogram(const Table& table, Cursor& cursor, sqlite3_value** arguments) {
-  constexpr std::int64_t kMost = 100000;
+  constexpr std::int64_t kMax = 100000;
   const std::int64_t bins = sqlite3_value_int64(arguments[1]);
-  if (bins < 1 || bins > kMost) throw Refusal("histogram takes 1 to 100000 bins");
+  if (bins < 1 || bins > kMax) throw Refusal("histogram takes 1 to 100000 bins");
   sqlite::Statement statement = prepare(table, text_of(arguments[0]), 1, 2);
   while (statement.step()) {
     const int type = sqlite3_column_type(statement.handle(), 0);

@@ -18,7 +18,7 @@ namespace {
 constexpr char kModule[] = "assay_report";
 
 /// The rows of one report to scan.
-struct Stretch {
+struct RowRange {
   std::size_t first = 0, last = 0;
   const RowOrder* rows = nullptr;  ///< null: rows in table order
 };
@@ -26,13 +26,13 @@ struct Stretch {
 struct Cursor : sqlite3_vtab_cursor {
   std::size_t report = 0, next_report = 0, last_report = 0;  ///< current report, and the following ones
   bool done = true;
-  Stretch at;
+  RowRange at;
   int plan = 0;
   std::int64_t id = 0, from_id = 0, to_id = 0, from_start = 0, to_start = 0;
   bool has_value = false;
   std::int64_t value = 0;
   ScanPlan listed;
-  Place place;
+  CellSource place;
 };
 
 Table& table_of(sqlite3_vtab* vtab) { return *static_cast<Table*>(vtab); }
@@ -109,7 +109,8 @@ int close(sqlite3_vtab_cursor* cursor) {
 }
 
 /// First row whose start is not below (`after`: is above) `time`.
-std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t rows, std::int64_t time, bool after) {
+std::size_t first_start(const SqlColumn& column, const CellSource& place, std::size_t rows, std::int64_t time,
+                        bool after) {
   std::size_t first = 0, last = rows;
   while (first < last) {
     const std::size_t middle = first + (last - first) / 2;
@@ -119,13 +120,13 @@ std::size_t first_start(const SqlColumn& column, const Place& place, std::size_t
   return first;
 }
 
-Stretch in_order(const Table& table, const Cursor& cursor) {
+RowRange in_order(const Table& table, const Cursor& cursor) {
   const auto [at, first_time] = table.sources->orders.try_emplace({cursor.report, cursor.listed.order});
   if (first_time) at->second = rows_by(cursor.listed.order, cursor.place);
   return {0, at->second.size(), &at->second};
 }
 
-Stretch by_value(const Table& table, const Cursor& cursor) {
+RowRange by_value(const Table& table, const Cursor& cursor) {
   const SqlColumn& column = *table.columns[static_cast<std::size_t>(cursor.plan >> kColumnShift)];
   if (!column.present(cursor.place.table, column.offset)) return {};
   const auto [at, first_time] = table.sources->lookups.try_emplace({cursor.report, &column});
@@ -133,16 +134,16 @@ Stretch by_value(const Table& table, const Cursor& cursor) {
   const RowOrder& lookup = at->second;
   const auto value = [&](std::uint32_t row) { return column.integer(cursor.place, row, column.offset); };
   const auto [first, last] = std::ranges::equal_range(lookup, cursor.value, {}, value);
-  const auto place_of = [&](auto found) { return static_cast<std::size_t>(found - lookup.begin()); };
-  return {place_of(first), place_of(last), &lookup};
+  const auto lookup_index = [&](auto found) { return static_cast<std::size_t>(found - lookup.begin()); };
+  return {lookup_index(first), lookup_index(last), &lookup};
 }
 
 /// Rows to scan in the cursor's report. Precondition: it has the table.
-Stretch stretch_of(const Table& table, const Cursor& cursor) {
+RowRange stretch_of(const Table& table, const Cursor& cursor) {
   const std::size_t rows = SqlTable::rows(cursor.place.table);
   if (cursor.has_value) return by_value(table, cursor);
   if (!cursor.listed.order.empty()) return in_order(table, cursor);
-  Stretch out{0, rows};
+  RowRange out{0, rows};
   const auto row_at = [&](std::int64_t id) {
     return static_cast<std::size_t>(
         std::clamp<std::int64_t>(id - cursor.place.base, 0, static_cast<std::int64_t>(rows)));
@@ -184,7 +185,7 @@ const void* rows_of(const Table& table, std::size_t report) {
 }
 
 /// Advances to the next matching row, across reports.
-void settle(Cursor& cursor) {
+void advance_to_match(Cursor& cursor) {
   const Table& table = table_of(cursor.pVtab);
   if (!cursor.listed.filters.empty()) skip(cursor);
   while (cursor.at.first >= cursor.at.last) {
@@ -193,7 +194,7 @@ void settle(Cursor& cursor) {
     cursor.report = cursor.next_report++;
     const Report& report = *table.sources->reports[cursor.report];
     cursor.place = {&report, rows_of(table, cursor.report), base_of(cursor.report)};
-    cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : Stretch{};
+    cursor.at = cursor.place.table != nullptr ? stretch_of(table, cursor) : RowRange{};
     if (cursor.listed.filters.empty() || cursor.place.table == nullptr) continue;
     for (RowFilter& filter : cursor.listed.filters) filter.enter(cursor.place);
     skip(cursor);
@@ -208,21 +209,21 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3
     cursor.plan = plan;
     cursor.has_value = false;
     sqlite3_value** next = arguments;
-    const auto take = [&](int use, std::int64_t& to, bool lower) {
+    const auto read_bound = [&](int use, std::int64_t& to, bool lower) {
       if ((plan & use) == 0) return;
       const std::optional<std::int64_t> value = bound(*next++, lower);
       value ? void(to = *value) : void(cursor.plan &= ~use);
     };
     std::int64_t id = 0;
-    take(kById, id, true);
+    read_bound(kById, id, true);
     if ((cursor.plan & kById) != 0) {  // one row of one report
       first = id < 0 ? last : std::min(report_of(id), last);
       last = std::min(first + 1, last);
     }
-    take(kFromId, cursor.from_id, true);
-    take(kToId, cursor.to_id, false);
-    take(kFromStart, cursor.from_start, true);
-    take(kToStart, cursor.to_start, false);
+    read_bound(kFromId, cursor.from_id, true);
+    read_bound(kToId, cursor.to_id, false);
+    read_bound(kFromStart, cursor.from_start, true);
+    read_bound(kToStart, cursor.to_start, false);
     if ((plan & kByValue) != 0) {
       const std::optional<std::int64_t> value = bound(*next++, true);
       if (value) cursor.has_value = true, cursor.value = *value;
@@ -245,7 +246,7 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3
     cursor.last_report = last;
     cursor.done = false;
     cursor.at = {};
-    settle(cursor);
+    advance_to_match(cursor);
     return SQLITE_OK;
   });
 }
@@ -254,7 +255,7 @@ int next(sqlite3_vtab_cursor* base) {
   return guarded([&] {
     Cursor& cursor = cursor_of(base);
     ++cursor.at.first;
-    settle(cursor);
+    advance_to_match(cursor);
     return SQLITE_OK;
   });
 }
@@ -266,7 +267,7 @@ int column(sqlite3_vtab_cursor* base, sqlite3_context* to, int number) {
     const Cursor& cursor = cursor_of(base);
     const SqlColumn& of = *table_of(cursor.pVtab).columns[static_cast<std::size_t>(number)];
     const bool there = of.present == nullptr || of.present(cursor.place.table, of.offset);
-    there ? of.give(to, cursor.place, row_at(cursor), of.offset) : sqlite3_result_null(to);
+    there ? of.set_result(to, cursor.place, row_at(cursor), of.offset) : sqlite3_result_null(to);
     return SQLITE_OK;
   });
 }

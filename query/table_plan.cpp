@@ -57,7 +57,7 @@ std::string filters_wanted(const Table& table, sqlite3_index_info& info, int& ar
     const auto does = RowFilter::can_do(*table.columns[static_cast<std::size_t>(constraint.iColumn)], &info, c);
     if (does == RowFilter::Does::kNothing) continue;
     info.aConstraintUsage[c] = {++arguments, static_cast<unsigned char>(does == RowFilter::Does::kAll ? 1 : 0)};
-    filters += std::to_string(constraint.iColumn) + (take_list(&info, c) ? kOneOf : kEqual);
+    filters += std::to_string(constraint.iColumn) + (request_in_values(&info, c) ? kOneOf : kEqual);
   }
   return filters;
 }

@@ -30,7 +30,7 @@ Cause largest(const CauseTimes& times) {
   return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin());
 }
 
-ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<Wait>& waits)
+ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<WaitKind>& waits)
     : calls_(calls), by_thread_(threads) {
   if (calls == nullptr) return;
   std::vector<std::size_t> counts(threads, 0);
@@ -41,14 +41,14 @@ ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads, const std:
     Outers& outer = by_thread_[calls->thread[c]];
     if (outer.empty() || calls->start[c] >= end(outer.back())) {
       outer.push_back({static_cast<Row>(c), waits[c]});
-    } else if (outer.back().wait == Wait::kNone) {
+    } else if (outer.back().wait == WaitKind::kNone) {
       outer.back().wait = waits[c];
     }
     place_.push_back(static_cast<std::uint32_t>(outer.size() - 1));
   }
 }
 
-Cause ThreadCalls::cause(const Outer& outer) const {
+Cause ThreadCalls::cause(const OutermostCall& outer) const {
   return is_sync(calls_->kind[outer.row]) ? Cause::kSync : Cause::kApi;
 }
 
@@ -81,26 +81,26 @@ ThreadCalls::Outers::const_iterator ThreadCalls::first_after(Row call, const Bef
 Row ThreadCalls::waiting_at(Row call, std::int64_t time) const {
   if (calls_ == nullptr || call < 0) return kNone;
   const Outers& all = of_thread(call);
-  const auto after = first_after(call, [&](const Outer& o) { return start(o) <= time; });
-  if (after == all.begin() || std::prev(after)->wait == Wait::kNone) return kNone;
-  const Outer& at = *std::prev(after);
-  const bool goes_on = after != all.end() && after->wait != Wait::kNone && start(*after) - end(at) <= kOneWait;
+  const auto after = first_after(call, [&](const OutermostCall& o) { return start(o) <= time; });
+  if (after == all.begin() || std::prev(after)->wait == WaitKind::kNone) return kNone;
+  const OutermostCall& at = *std::prev(after);
+  const bool goes_on = after != all.end() && after->wait != WaitKind::kNone && start(*after) - end(at) <= kOneWait;
   if (goes_on) return after->row;
   return end(at) >= time ? at.row : kNone;
 }
 
 std::int64_t ThreadCalls::time_waiting(Row call, std::int64_t from, std::int64_t to) const {
   std::int64_t time = 0;
-  auto next = first_after(call, [&](const Outer& o) { return end(o) <= from; });
+  auto next = first_after(call, [&](const OutermostCall& o) { return end(o) <= from; });
   for (const auto last = of_thread(call).end(); next != last && start(*next) < to; ++next) {
-    if (next->wait != Wait::kNone) time += std::min(end(*next), to) - std::max(start(*next), from);
+    if (next->wait != WaitKind::kNone) time += std::min(end(*next), to) - std::max(start(*next), from);
   }
   return time;
 }
 
 void ThreadCalls::add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const {
   std::int64_t covered = from;
-  auto next = first_after(call, [&](const Outer& o) { return end(o) <= from; });
+  auto next = first_after(call, [&](const OutermostCall& o) { return end(o) <= from; });
   for (const auto last = of_thread(call).end(); next != last && start(*next) < to; ++next) {
     const std::int64_t begin = std::max(start(*next), covered);
     const std::int64_t until = std::min(end(*next), to);
@@ -115,9 +115,9 @@ void ThreadCalls::add_waits(const Gap& gap, WaitSums& sums) const {
   if (gap.last || gap.call < 0 || calls_ == nullptr) return;
   const auto [from, to] = gap.time;
   if (calls_->end[static_cast<std::size_t>(gap.call)] <= from) return;  // queued
-  auto next = first_after(gap.call, [&](const Outer& o) { return end(o) <= from; });
+  auto next = first_after(gap.call, [&](const OutermostCall& o) { return end(o) <= from; });
   for (const auto last = of_thread(gap.call).end(); next != last && start(*next) < to; ++next) {
-    if (next->wait == Wait::kNone) continue;
+    if (next->wait == WaitKind::kNone) continue;
     sums[static_cast<std::size_t>(next->wait)].idle += std::min(end(*next), to) - std::max(start(*next), from);
   }
 }

@@ -36,7 +36,7 @@ Cause largest(const CauseTimes& times);
 class ThreadCalls {
  public:
   /// Borrows `calls`; null: every cause except the tail is unknown. `waits`: per call, by row.
-  ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<Wait>& waits);
+  ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<WaitKind>& waits);
   /// Adds what the thread of `call` did in [from, to).
   void add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const;
   /// Adds how long the launching thread of the work after the gap was in waiting calls, including the launching call.
@@ -48,29 +48,29 @@ class ThreadCalls {
   [[nodiscard]] std::int64_t outer_start(Row call) const { return start(outer_of(call)); }
   /// When the work was launched: the end of that call, or its start if it waits for the device itself.
   [[nodiscard]] std::int64_t launched(Row call) const {
-    return outer_of(call).wait == Wait::kNone ? end(outer_of(call)) : start(outer_of(call));
+    return outer_of(call).wait == WaitKind::kNone ? end(outer_of(call)) : start(outer_of(call));
   }
   /// ns of [from, to) that the thread of `call` spent in calls that wait for the device.
   [[nodiscard]] std::int64_t time_waiting(Row call, std::int64_t from, std::int64_t to) const;
   [[nodiscard]] const CallTable* table() const { return calls_; }
 
  private:
-  struct Outer {
-    Row row;    ///< of the call
-    Wait wait;  ///< of the call, or of the first waiting call inside it
+  struct OutermostCall {
+    Row row;        ///< of the call
+    WaitKind wait;  ///< of the call, or of the first waiting call inside it
   };
-  using Outers = std::vector<Outer>;
+  using Outers = std::vector<OutermostCall>;
   [[nodiscard]] const Outers& of_thread(Row call) const;
   /// First call on `call`'s thread for which `before` is false. Precondition: `before` is true for all earlier calls on
   /// it and false from there on.
   template <class Before>
   [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
-  [[nodiscard]] const Outer& outer_of(Row call) const {
+  [[nodiscard]] const OutermostCall& outer_of(Row call) const {
     return of_thread(call)[place_[static_cast<std::size_t>(call)]];
   }
-  [[nodiscard]] std::int64_t start(const Outer& outer) const { return calls_->start[outer.row]; }
-  [[nodiscard]] std::int64_t end(const Outer& outer) const { return calls_->end[outer.row]; }
-  [[nodiscard]] Cause cause(const Outer& outer) const;  ///< kSync or kApi
+  [[nodiscard]] std::int64_t start(const OutermostCall& outer) const { return calls_->start[outer.row]; }
+  [[nodiscard]] std::int64_t end(const OutermostCall& outer) const { return calls_->end[outer.row]; }
+  [[nodiscard]] Cause cause(const OutermostCall& outer) const;  ///< kSync or kApi
 
   const CallTable* calls_;
   std::vector<Outers> by_thread_;     ///< disjoint, by time

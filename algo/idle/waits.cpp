@@ -10,10 +10,10 @@ namespace {
 constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4, kDeviceToDevice = 8;  // as nsys numbers them
 constexpr std::int64_t kReturnsEarly = 64 * 1024;  ///< bytes to a device (CUDA: synchronization behaviour)
 
-std::optional<Wait> sync_of(CallKind kind) {
-  if (kind == CallKind::kDeviceSync) return Wait::kDeviceSync;
-  if (kind == CallKind::kStreamSync) return Wait::kStreamSync;
-  if (kind == CallKind::kEventSync) return Wait::kEventSync;
+std::optional<WaitKind> sync_of(CallKind kind) {
+  if (kind == CallKind::kDeviceSync) return WaitKind::kDeviceSync;
+  if (kind == CallKind::kStreamSync) return WaitKind::kStreamSync;
+  if (kind == CallKind::kEventSync) return WaitKind::kEventSync;
   return std::nullopt;
 }
 
@@ -23,11 +23,11 @@ bool returns_early(const CopyTable& copies, std::size_t row) {
   return to_device && copies.bytes.present() && copies.bytes[row] <= kReturnsEarly;
 }
 
-Wait wait_of_copy(const CopyTable& copies, std::size_t row, CallKind call) {
-  if (call == CallKind::kBlockingCopy) return returns_early(copies, row) ? Wait::kNone : Wait::kBlockingCopy;
+WaitKind wait_of_copy(const CopyTable& copies, std::size_t row, CallKind call) {
+  if (call == CallKind::kBlockingCopy) return returns_early(copies, row) ? WaitKind::kNone : WaitKind::kBlockingCopy;
   const bool pageable = copies.source_kind.present() && copies.target_kind.present() &&
                         (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
-  return call == CallKind::kCopy && pageable ? Wait::kPageableCopy : Wait::kNone;
+  return call == CallKind::kCopy && pageable ? WaitKind::kPageableCopy : WaitKind::kNone;
 }
 
 /// Setting device memory returns before it is done; setting memory that the host can access does not.
@@ -54,44 +54,44 @@ void each_launched(const Table* table, const Use& use) {
 
 }  // namespace
 
-std::string_view lack_of(const Report& report, Wait wait) {
+std::string_view lack_of(const Report& report, WaitKind wait) {
   if (report.calls == nullptr) return "no API calls were recorded, so waiting calls are unknown";
-  const bool of_copies = wait == Wait::kPageableCopy || wait == Wait::kBlockingCopy;
+  const bool of_copies = wait == WaitKind::kPageableCopy || wait == WaitKind::kBlockingCopy;
   if (of_copies && report.copies == nullptr && has_calls(*report.calls, {CallKind::kCopy, CallKind::kBlockingCopy}))
     return "there were copy calls, but copies were not captured, so waiting copies are unknown";
-  if (wait == Wait::kBlockingSet && report.sets == nullptr && has_calls(*report.calls, {CallKind::kSet}))
+  if (wait == WaitKind::kBlockingSet && report.sets == nullptr && has_calls(*report.calls, {CallKind::kSet}))
     return "there were calls that set memory, but sets were not captured, so waiting sets are unknown";
   const bool copies = report.copies != nullptr && report.copies->rows > 0;
-  if (wait == Wait::kPageableCopy && copies && !report.copies->source_kind.present())
+  if (wait == WaitKind::kPageableCopy && copies && !report.copies->source_kind.present())
     return "the profile does not say which copies are of pageable memory";
   const bool sets = report.sets != nullptr && report.sets->rows > 0;
-  if (wait == Wait::kBlockingSet && sets && !report.calls->name.present())
+  if (wait == WaitKind::kBlockingSet && sets && !report.calls->name.present())
     return "the profile has no names of API calls, so sets that wait cannot be told from others";
   return {};
 }
 
-std::vector<Wait> waits_of_calls(const Report& report) {
+std::vector<WaitKind> waits_of_calls(const Report& report) {
   if (report.calls == nullptr) return {};
   const CallTable& calls = *report.calls;
-  std::vector<Wait> waits(calls.rows, Wait::kNone);
-  for (std::size_t c = 0; c < calls.rows; ++c) waits[c] = sync_of(calls.kind[c]).value_or(Wait::kNone);
+  std::vector<WaitKind> waits(calls.rows, WaitKind::kNone);
+  for (std::size_t c = 0; c < calls.rows; ++c) waits[c] = sync_of(calls.kind[c]).value_or(WaitKind::kNone);
   each_launched(report.copies, [&](std::size_t row, std::size_t call) {
-    const Wait wait = wait_of_copy(*report.copies, row, calls.kind[call]);
-    if (wait != Wait::kNone) waits[call] = wait;
+    const WaitKind wait = wait_of_copy(*report.copies, row, calls.kind[call]);
+    if (wait != WaitKind::kNone) waits[call] = wait;
   });
   if (calls.name.present()) {
     each_launched(report.sets, [&](std::size_t row, std::size_t call) {
       const bool waiting = calls.kind[call] == CallKind::kSet && reaches_the_host(*report.sets, row);
       if (waiting && report.string(calls.name[call]).find("Async") == std::string_view::npos)
-        waits[call] = Wait::kBlockingSet;
+        waits[call] = WaitKind::kBlockingSet;
     });
   }
   return waits;
 }
 
-void add_calls(const CallTable& calls, const std::vector<Wait>& waits, WaitSums& sums) {
+void add_calls(const CallTable& calls, const std::vector<WaitKind>& waits, WaitSums& sums) {
   for (std::size_t c = 0; c < calls.rows; ++c) {
-    if (waits[c] == Wait::kNone || calls.in_window[c] == 0) continue;
+    if (waits[c] == WaitKind::kNone || calls.in_window[c] == 0) continue;
     WaitSum& sum = sums[static_cast<std::size_t>(waits[c])];
     ++sum.calls;
     sum.host += calls.end[c] - calls.start[c];

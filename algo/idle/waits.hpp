@@ -12,7 +12,7 @@ namespace assay::idle {
 
 /// Why a call waits. The rules are those of nsys: cuda_api_sync, cuda_memcpy_async, cuda_memcpy_sync, cuda_memset_sync;
 /// waiting for an event is not among them and is counted separately.
-enum class Wait : std::uint8_t {
+enum class WaitKind : std::uint8_t {
   kDeviceSync = 0,    ///< for a device
   kStreamSync = 1,    ///< for a stream
   kEventSync = 2,     ///< for an event
@@ -26,10 +26,10 @@ inline constexpr std::array<std::string_view, kWaits> kWaitNames = {"device_sync
                                                                     "pageable_copy", "blocking_copy", "blocking_set"};
 
 /// Why a report cannot show one kind of waiting, as a sentence; empty: it can.
-std::string_view lack_of(const Report& report, Wait wait);
+std::string_view lack_of(const Report& report, WaitKind wait);
 
 /// Kind of waiting per call, by row of calls.
-std::vector<Wait> waits_of_calls(const Report& report);
+std::vector<WaitKind> waits_of_calls(const Report& report);
 
 /// Waiting calls of one kind.
 struct WaitSum {
@@ -40,6 +40,6 @@ struct WaitSum {
 using WaitSums = std::array<WaitSum, kWaits>;
 
 /// Adds the calls of the window and their time.
-void add_calls(const CallTable& calls, const std::vector<Wait>& waits, WaitSums& sums);
+void add_calls(const CallTable& calls, const std::vector<WaitKind>& waits, WaitSums& sums);
 
 }  // namespace assay::idle

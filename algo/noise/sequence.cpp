@@ -24,7 +24,7 @@ constexpr double kErrorsTypical = kErrors + 0.8, kErrorsToPlan = kErrors + 1.8;
 // Effects too large for a clock state or a trend, decided before those could have shown up.
 constexpr std::size_t kFirstLarge = 3;
 constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.2, kErrorsLargeTypical = 1.7;
-constexpr double kMostCorrelation = 0.455, kMostPartialSums = 1.8;
+constexpr double kMaxCorrelation = 0.455, kMaxPartialSums = 1.8;
 
 double correlation_of(const SeriesNoise& own, const BlockNoise& recording) {
   return std::max({kCommonCorrelation * recording.correlation, own.correlation, 0.0});
@@ -99,7 +99,7 @@ double sequence_half_width(std::size_t n, double sd, double level) {
 
 bool lasts_too_long(const SeriesNoise& own, const BlockNoise& recording) {
   return own.n >= kFirstUsual &&
-         (correlation_of(own, recording) > kMostCorrelation || partial_sums_of(own, recording) > kMostPartialSums);
+         (correlation_of(own, recording) > kMaxCorrelation || partial_sums_of(own, recording) > kMaxPartialSums);
 }
 
 namespace {

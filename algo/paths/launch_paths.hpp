@@ -22,7 +22,7 @@ class LaunchPaths {
   LaunchPaths(const Report& report, const PathTree& tree, std::int32_t device = kNone);
 
   /// Nodes of the call, without duplicates; empty: none, or it launches nothing.
-  [[nodiscard]] std::span<const Row> of(Row call) const {
+  [[nodiscard]] std::span<const Row> path_of(Row call) const {
     return call == kNone || set_of_call_.empty()
                ? std::span<const Row>()
                : std::span<const Row>(sets_[set_of_call_[static_cast<std::size_t>(call)]]);

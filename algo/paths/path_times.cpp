@@ -63,14 +63,14 @@ class DeviceTimes {
         unions_.emplace_back(of_node.size());
       }
       busy_[at->second].add(work.start, work.end);
-      for (const Row node : launches.of(work.call)) {
+      for (const Row node : launches.path_of(work.call)) {
         unions_[at->second][index(node)].add(work.start, work.end);
         of_node[index(node)].kernels += work.kernel ? 1 : 0;
       }
     });
     const GraphTable* whole = report.graphs;  // hide their kernels
     for (std::size_t g = 0; whole != nullptr && whole->call.present() && g < whole->rows; ++g) {
-      for (const Row node : launches.of(whole->call[g])) of_node[index(node)].kernels = kNotKnown;
+      for (const Row node : launches.path_of(whole->call[g])) of_node[index(node)].kernels = kNotKnown;
     }
   }
 

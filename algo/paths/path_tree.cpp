@@ -36,13 +36,13 @@ void PathTree::add(const RangeTable& table, std::size_t first) {
     for (; !waiting.empty(); waiting.pop_back()) {
       const auto row = static_cast<std::size_t>(waiting.back());
       const Row around = table.parent.present() ? table.parent[row] : kNone;
-      place(table, row, first, around == kNone ? kNone : node_of(first + static_cast<std::size_t>(around)));
+      insert(table, row, first, around == kNone ? kNone : node_of(first + static_cast<std::size_t>(around)));
       placed[row] = true;
     }
   }
 }
 
-void PathTree::place(const RangeTable& table, std::size_t row, std::size_t first, Row parent) {
+void PathTree::insert(const RangeTable& table, std::size_t row, std::size_t first, Row parent) {
   std::uint32_t& node = node_of_[first + row];
   if (parent != kNone) node = static_cast<std::uint32_t>(parent) | kLeftOut;
   if (!on_host_in_window(report_, table.start[row], table.end[row])) {  // ranges that enclose the window are not paths

@@ -77,7 +77,7 @@ class PathTree {
     return table == nullptr ? 0 : static_cast<std::size_t>(table->rows);
   }
   void add(const RangeTable& table, std::size_t first);
-  void place(const RangeTable& table, std::size_t row, std::size_t first, Row parent);
+  void insert(const RangeTable& table, std::size_t row, std::size_t first, Row parent);
   [[nodiscard]] std::uint32_t name_of(const RangeTable& table, std::size_t row);
   [[nodiscard]] std::uint32_t intern(std::string text);
 

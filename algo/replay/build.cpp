@@ -169,12 +169,12 @@ Inputs inputs_of(const Report& report, std::int64_t until) {
 Graph built(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical = nullptr) {
   Builder builder(report, inputs, typical);
   const std::size_t work = inputs.work.size(), unlinked = builder.cut_off();
-  if (static_cast<double>(unlinked) > kMostUnlinked * static_cast<double>(work))
+  if (static_cast<double>(unlinked) > kMaxUnlinked * static_cast<double>(work))
     throw std::invalid_argument(std::to_string(unlinked) + " of " + std::to_string(work) +
                                 " pieces of device work have no launching call in it, as in a truncated capture; "
                                 "record launches and their work together");
   Graph graph = builder.build();
-  if (static_cast<double>(graph.broken) > kMostBroken * static_cast<double>(work))
+  if (static_cast<double>(graph.broken) > kMaxBroken * static_cast<double>(work))
     throw std::invalid_argument(
         std::to_string(graph.broken) + " of " + std::to_string(work) +
         " pieces of device work begin before their call or out of the order of their stream, so "

@@ -62,7 +62,7 @@ void Builder::find_depth() {
       if (launched[s] > started[s]) most = std::max(most, launched[s] - started[s]);
     }
   }
-  depth_ = most >= kLeastQueueDepth ? most : kQueueDepth;
+  depth_ = most >= kMinQueueDepth ? most : kQueueDepth;
 }
 
 }  // namespace assay::replay

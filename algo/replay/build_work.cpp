@@ -9,8 +9,8 @@ namespace {
 /// How long before the end of a kernel the next one of its stream may begin although it waited for it, in ns: with
 /// programmatic launch the next kernel begins while the last blocks drain (30 to 1900 ns on an H100).
 std::int64_t draining(const Work& work) {
-  constexpr std::int64_t kMostDraining = 2'000;
-  return std::min(kMostDraining, (work.end - work.start) / 4);
+  constexpr std::int64_t kMaxDraining = 2'000;
+  return std::min(kMaxDraining, (work.end - work.start) / 4);
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ void Builder::add_bounds(const Work& work) {
   const auto binding = std::max_element(bounds_.begin(), bounds_.end(),
                                         [&](const Bound& a, const Bound& b) { return holds_at(a) < holds_at(b); });
   const bool staged = binding->kind == EdgeKind::kLaunch && binding->median == graph_.lags.staging;
-  const std::int64_t most = std::max(kMostLag, kManyMedians * binding->median);
+  const std::int64_t most = std::max(kMaxLag, kManyMedians * binding->median);
   Point shared = kNoPoint;
   if (binding->lag > most) {
     if (work.call == kNoIndex) return;  // keeps its measured start
@@ -94,7 +94,7 @@ Point Builder::ended_before(const Work& work) const {
       const Work& other = inputs_.work[at];
       if (other.device != work.device || other.stream == work.stream) break;
       if (other.end > work.start || work_points_[at].end == kNoPoint) continue;
-      if (work.start - other.end <= kMostLag &&
+      if (work.start - other.end <= kMaxLag &&
           (found == kNoPoint || graph_.seen[found] < graph_.seen[work_points_[at].end]))
         found = work_points_[at].end;
       break;

@@ -7,15 +7,15 @@
 namespace assay::replay {
 
 /// A lag longer than this and than kManyMedians times the run's median is a wait for something outside the graph.
-inline constexpr std::int64_t kMostLag = 100'000;  // ns
+inline constexpr std::int64_t kMaxLag = 100'000;  // ns
 inline constexpr std::int64_t kManyMedians = 8;
 /// Upper bound on the time a waiting call takes in addition to the wait.
 inline constexpr std::int64_t kOwnTime = 2'000;  // ns
 /// How far the clocks of host and device may disagree about whether work had ended when a call returned.
 inline constexpr std::int64_t kClocks = 10'000;  // ns
 /// Launches a stream accepts before the next one has to wait for one to start.
-inline constexpr std::size_t kQueueDepth = 1024, kLeastQueueDepth = 1000;
-inline constexpr double kMostUnlinked = 0.1, kMostBroken = 0.25;
+inline constexpr std::size_t kQueueDepth = 1024, kMinQueueDepth = 1000;
+inline constexpr double kMaxUnlinked = 0.1, kMaxBroken = 0.25;
 
 class Builder {
  public:
@@ -69,7 +69,7 @@ class Builder {
   }
   /// A lag as it was seen, or the run's median where it is too long to be one.
   Lag seen_or_median(std::int64_t lag, std::int64_t median) {
-    if (lag <= std::max(kMostLag, kManyMedians * median)) return {lag, median};
+    if (lag <= std::max(kMaxLag, kManyMedians * median)) return {lag, median};
     graph_.unexplained += lag - median;
     ++graph_.unexplained_count;
     return {median, median};

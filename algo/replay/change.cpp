@@ -60,7 +60,7 @@ KeptLags::KeptLags(const Graph& graph) {
   for (const Edge& edge : graph.edges) lags_.push_back(edge.lag);
 }
 
-void KeptLags::put_back(Graph& graph) const {
+void KeptLags::restore(Graph& graph) const {
   for (std::size_t e = 0; e < lags_.size(); ++e) graph.edges[e].lag = lags_[e];
 }
 

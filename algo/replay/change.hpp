@@ -50,7 +50,7 @@ class KeptLags {
  public:
   explicit KeptLags(const Graph& graph);
   /// Into the same graph, after changes of lags alone.
-  void put_back(Graph& graph) const;
+  void restore(Graph& graph) const;
 
  private:
   std::vector<std::int64_t> lags_;  ///< by edge

@@ -40,7 +40,7 @@ class Reader {
 
   void read_calls() {
     const CallTable& calls = *report_.calls;
-    const std::vector<idle::Wait> waits = idle::waits_of_calls(report_);
+    const std::vector<idle::WaitKind> waits = idle::waits_of_calls(report_);
     outer_of_.resize(calls.rows, kNoIndex);
     std::vector<std::uint32_t> last(report_.threads->rows, kNoIndex);
     for (std::size_t c = 0; c < calls.rows; ++c) {
@@ -59,23 +59,23 @@ class Reader {
     }
   }
 
-  static void note(idle::Wait wait, OuterCall& call) {
+  static void note(idle::WaitKind wait, OuterCall& call) {
     switch (wait) {
-      case idle::Wait::kDeviceSync:
+      case idle::WaitKind::kDeviceSync:
         call.waits_for_device = true;
         break;
-      case idle::Wait::kStreamSync:
+      case idle::WaitKind::kStreamSync:
         call.waits_for_stream = true;
         break;
-      case idle::Wait::kEventSync:
+      case idle::WaitKind::kEventSync:
         call.waits_for_event = true;
         break;
-      case idle::Wait::kPageableCopy:
-      case idle::Wait::kBlockingCopy:
-      case idle::Wait::kBlockingSet:
+      case idle::WaitKind::kPageableCopy:
+      case idle::WaitKind::kBlockingCopy:
+      case idle::WaitKind::kBlockingSet:
         call.waits_for_work = true;
         break;
-      case idle::Wait::kNone:
+      case idle::WaitKind::kNone:
         break;
     }
   }

@@ -50,7 +50,7 @@ inline Row call_of(const Report& report, const Node& node) {
 
 /// Calls use(piece) for the pieces of critical_path(), last piece first.
 template <class Use>
-void each_piece_backwards(const Graph& graph, const Replayed& replayed, const Iteration& iteration, Use&& use) {
+void each_piece_backwards(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration, Use&& use) {
   const std::int64_t begin = replayed.time[iteration.begin];
   Point at = iteration.end;
   while (replayed.time[at] > begin) {

@@ -33,7 +33,8 @@ class NumberedNames {
 
 class PathSplitter {
  public:
-  PathSplitter(const Report& report, By by, const NameRules& classes) : report_(report), by_(by), classes_(classes) {
+  PathSplitter(const Report& report, PathGrouping by, const NameRules& classes)
+      : report_(report), by_(by), classes_(classes) {
     for (std::size_t p = 0; p < kParts; ++p)
       parts_.push_back(names_.text_id(in_brackets(part_name(static_cast<Part>(p)))));
     none_ = names_.text_id(kNameless);
@@ -43,14 +44,14 @@ class PathSplitter {
   std::uint32_t name_of(const Node& node, EdgeKind kind, Part part) {
     const auto p = parts_[static_cast<std::size_t>(part)];
     switch (by_) {
-      case By::kPart:
+      case PathGrouping::kPart:
         return p;
-      case By::kKernel:
-      case By::kClass:
+      case PathGrouping::kKernel:
+      case PathGrouping::kClass:
         return kind == EdgeKind::kDuration && is_kernel(node) ? of_kernel(node.row) : p;
-      case By::kOperator:
+      case PathGrouping::kOperator:
         return of_operator(node);
-      case By::kRange:
+      case PathGrouping::kRange:
         return of_range(node);
     }
     return p;
@@ -62,7 +63,7 @@ class PathSplitter {
     if (known.size() <= id) known.resize(report_.strings.size, kUnknown);
     if (known[id] == kUnknown) {
       const std::string_view text = report_.string(id);
-      known[id] = names_.text_id(by_ == By::kClass ? classes_.class_of(text) : text);
+      known[id] = names_.text_id(by_ == PathGrouping::kClass ? classes_.class_of(text) : text);
     }
     return known[id];
   }
@@ -70,7 +71,7 @@ class PathSplitter {
   std::uint32_t of_kernel(Row kernel) {
     const KernelTable& kernels = *report_.kernels;
     const Column<StringId>& name =
-        by_ == By::kKernel && kernels.short_name.present() ? kernels.short_name : kernels.name;
+        by_ == PathGrouping::kKernel && kernels.short_name.present() ? kernels.short_name : kernels.name;
     return name.present() ? of_string(name[kernel], known_) : parts_[0];
   }
 
@@ -125,7 +126,7 @@ class PathSplitter {
 
   static constexpr std::uint32_t kUnknown = 0xFFFFFFFFU;
   const Report& report_;
-  By by_;
+  PathGrouping by_;
   const NameRules& classes_;
   NumberedNames names_;
   std::vector<std::uint32_t> parts_, known_;
@@ -135,18 +136,18 @@ class PathSplitter {
 
 }  // namespace
 
-std::vector<OnPath> split_path(const Report& report, const Graph& graph, const Replayed& replayed, By by,
-                               const NameRules& classes) {
+std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                  PathGrouping by, const NameRules& classes) {
   PathSplitter splitting(report, by, classes);
-  std::vector<OnPath> out;
-  const auto at = [&](std::uint32_t name) -> OnPath& {
+  std::vector<PathEntry> out;
+  const auto at = [&](std::uint32_t name) -> PathEntry& {
     if (out.size() <= name) out.resize(name + 1);
     if (out[name].time.empty()) out[name].time.resize(graph.iterations.size(), 0);
     return out[name];
   };
   for (std::size_t i = 0; i < graph.iterations.size(); ++i) {
     for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
-      OnPath& entry = at(splitting.name_of(graph.nodes[piece.node], piece.kind, piece.part));
+      PathEntry& entry = at(splitting.name_of(graph.nodes[piece.node], piece.kind, piece.part));
       entry.time[i] += piece.end - piece.start;
       entry.total += piece.end - piece.start;
     }
@@ -154,22 +155,22 @@ std::vector<OnPath> split_path(const Report& report, const Graph& graph, const R
     for (std::size_t n = 0; n < slacks.slack.size(); ++n) {
       const Node& node = graph.nodes[slacks.first + n];
       if (slacks.slack[n] == kNoSlack || node.kind == NodeKind::kMark) continue;
-      OnPath& entry = at(splitting.name_of(node, EdgeKind::kDuration, part_of(node.kind)));
+      PathEntry& entry = at(splitting.name_of(node, EdgeKind::kDuration, part_of(node.kind)));
       if (entry.slack == kNoSlack || slacks.slack[n] < entry.slack) entry.slack = slacks.slack[n];
     }
   }
   for (std::size_t name = 0; name < out.size(); ++name) out[name].name = splitting.texts()[name];
-  std::erase_if(out, [](const OnPath& entry) { return entry.time.empty(); });
-  std::stable_sort(out.begin(), out.end(), [](const OnPath& a, const OnPath& b) { return a.total > b.total; });
+  std::erase_if(out, [](const PathEntry& entry) { return entry.time.empty(); });
+  std::stable_sort(out.begin(), out.end(), [](const PathEntry& a, const PathEntry& b) { return a.total > b.total; });
   return out;
 }
 
-std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed) {
+std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph, const ReplayTimes& replayed) {
   const NameRules no_classes{std::span<const Str>{}};
   const bool operators = report.ops != nullptr && report.ops->rows > 0;
-  PathSplitter kernels(report, operators ? By::kOperator : By::kKernel, no_classes),
-      rest(report, operators ? By::kOperator : By::kRange, no_classes);
-  std::vector<OnPart> out;
+  PathSplitter kernels(report, operators ? PathGrouping::kOperator : PathGrouping::kKernel, no_classes),
+      rest(report, operators ? PathGrouping::kOperator : PathGrouping::kRange, no_classes);
+  std::vector<PathPartEntry> out;
   std::map<std::tuple<bool, std::uint32_t, Part>, std::size_t> known;
   for (std::size_t i = 0; i < graph.iterations.size(); ++i) {
     for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
@@ -184,7 +185,8 @@ std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const 
       out[at->second].total += piece.end - piece.start;
     }
   }
-  std::stable_sort(out.begin(), out.end(), [](const OnPart& a, const OnPart& b) { return a.total > b.total; });
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PathPartEntry& a, const PathPartEntry& b) { return a.total > b.total; });
   return out;
 }
 

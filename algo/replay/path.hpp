@@ -13,7 +13,7 @@
 namespace assay::replay {
 
 /// How to split a path.
-enum class By : std::uint8_t {
+enum class PathGrouping : std::uint8_t {
   kPart,      ///< kernels, launch latency, host code, copies, communication
   kKernel,    ///< kernels by name; the rest by part
   kClass,     ///< kernels by class; the rest by part
@@ -22,7 +22,7 @@ enum class By : std::uint8_t {
 };
 inline constexpr std::string_view kByNames[] = {"part", "kernel", "class", "operator", "range"};
 
-struct OnPath {
+struct PathEntry {
   std::string name;                ///< "(host code)", "(none)": without a name of that kind
   std::vector<std::int64_t> time;  ///< ns per iteration on its path; over all names they add up to its length
   std::int64_t total = 0;          ///< of all iterations
@@ -32,11 +32,11 @@ struct OnPath {
 };
 
 /// Largest first; names of which there is work or a call and that are never on the path stand last, with their slack.
-std::vector<OnPath> split_path(const Report& report, const Graph& graph, const Replayed& replayed, By by,
-                               const NameRules& classes);
+std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                  PathGrouping by, const NameRules& classes);
 
 /// What of a part of the path is of one name.
-struct OnPart {
+struct PathPartEntry {
   Part part = Part::kHost;
   std::string name;                ///< "(none)": it has none
   std::vector<std::int64_t> time;  ///< ns of each iteration; over all of them they sum to its length
@@ -45,7 +45,7 @@ struct OnPart {
 
 /// Parts of the path by operator of the framework; in reports without operators kernels by name, and the rest by
 /// innermost NVTX range. Largest first.
-std::vector<OnPart> split_parts(const Report& report, const Graph& graph, const Replayed& replayed);
+std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph, const ReplayTimes& replayed);
 
 /// Iterations from the first of these patterns that the report has ranges of, else from step::found_steps.
 class NamedIterations {

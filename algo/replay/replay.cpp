@@ -9,8 +9,8 @@
 
 namespace assay::replay {
 
-Replayed run(const Graph& graph) {
-  Replayed out;
+ReplayTimes run(const Graph& graph) {
+  ReplayTimes out;
   out.time.resize(graph.points());
   out.binding.resize(graph.points(), kNoEdge);
   for (Point p = 0; p < graph.points(); ++p) {
@@ -51,14 +51,14 @@ Drift drift_of(const GraphWithTypical& graphs, const std::vector<std::int64_t>& 
   return out;
 }
 
-std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+std::vector<Piece> critical_path(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration) {
   std::vector<Piece> path;
   each_piece_backwards(graph, replayed, iteration, [&](const Piece& piece) { path.push_back(piece); });
   std::reverse(path.begin(), path.end());
   return path;
 }
 
-Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration) {
+Slacks slack(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration) {
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   const Point first = iteration.begin;
   Slacks out;

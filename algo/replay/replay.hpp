@@ -140,14 +140,14 @@ Drift drift_of(const GraphWithTypical& graphs, const std::vector<std::int64_t>& 
 std::span<const ColumnId> replay_columns();
 
 /// Time of each point, and the edge that determines it: kNoEdge if there is none and the point comes when observed.
-struct Replayed {
+struct ReplayTimes {
   std::vector<std::int64_t> time;
   std::vector<std::uint32_t> binding;
 };
 inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFFU;
 
 /// Linear in points and edges.
-Replayed run(const Graph& graph);
+ReplayTimes run(const Graph& graph);
 
 /// ns per iteration.
 std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int64_t>& times);
@@ -159,9 +159,9 @@ struct SteadyIterations {
   std::vector<std::int64_t> lengths;     ///< ns of each
   std::array<double, kParts> on_path{};  ///< ns of all of them by Part
 };
-SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed);
+SteadyIterations steady_iterations(const Graph& graph, const ReplayTimes& replayed);
 /// Only their lengths, in a fraction of the time.
-std::vector<std::int64_t> steady_lengths(const Graph& graph, const Replayed& replayed);
+std::vector<std::int64_t> steady_lengths(const Graph& graph, const ReplayTimes& replayed);
 
 /// Share of the median iteration that a change saves; 0 without iterations.
 double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after);
@@ -178,7 +178,7 @@ struct Piece {
 /// The path that determines when an iteration ends, first piece first. The pieces are contiguous and add up to the
 /// iteration exactly. It stays on the iteration's rank: what happens elsewhere while a rank waits in a collective is
 /// Part::kOtherRank.
-std::vector<Piece> critical_path(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
+std::vector<Piece> critical_path(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration);
 
 /// Per node from `first` on, how much later (ns) it could end without delaying the end of the iteration; kNoSlack:
 /// nothing of the iteration depends on it.
@@ -187,7 +187,7 @@ struct Slacks {
   std::vector<std::int64_t> slack;
 };
 /// For nodes after the start of the iteration and before its end.
-Slacks slack(const Graph& graph, const Replayed& replayed, const Iteration& iteration);
+Slacks slack(const Graph& graph, const ReplayTimes& replayed, const Iteration& iteration);
 inline constexpr std::int64_t kNoSlack = -1;
 
 }  // namespace assay::replay

@@ -135,9 +135,9 @@ class OpsInside {
   std::vector<State> state_;
 };
 
-class Selecting {
+class SelectionBuilder {
  public:
-  Selecting(const Report& report, const Graph& graph) : report_(report), graph_(graph) {
+  SelectionBuilder(const Report& report, const Graph& graph) : report_(report), graph_(graph) {
     out_.work.resize(graph.nodes.size(), 0);
     out_.calls.resize(graph.nodes.size(), 0);
   }
@@ -185,7 +185,7 @@ class Selecting {
     }
   }
 
-  Selection take() { return std::move(out_); }
+  Selection release() { return std::move(out_); }
   Selection& out() { return out_; }
 
  private:
@@ -194,7 +194,7 @@ class Selecting {
   Selection out_;
 };
 
-void select_operators(const Report& report, Matches& matches, bool backward, Selecting& to) {
+void select_operators(const Report& report, Matches& matches, bool backward, SelectionBuilder& to) {
   if (report.ops == nullptr) return;
   OpsInside ops(report, matches, backward);
   to.out().instances = ops.outermost();
@@ -211,7 +211,7 @@ void select_operators(const Report& report, Matches& matches, bool backward, Sel
   });
 }
 
-void select_ranges(const Report& report, const Graph& graph, Matches& matches, bool work, Selecting& to) {
+void select_ranges(const Report& report, const Graph& graph, Matches& matches, bool work, SelectionBuilder& to) {
   std::map<std::uint32_t, Intervals> of_process;
   const auto collect = [&](const RangeTable* table) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
@@ -246,7 +246,7 @@ void select_ranges(const Report& report, const Graph& graph, Matches& matches, b
 }  // namespace
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes) {
-  Selecting to(report, graph);
+  SelectionBuilder to(report, graph);
   Matches matches(report, {selector.pattern});
   switch (selector.target) {
     case Target::kKernel:
@@ -279,7 +279,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       break;
     case Target::kHost: {
       select_ranges(report, graph, matches, false, to);
-      Selection found = to.take();
+      Selection found = to.release();
       found.calls.assign(found.calls.size(), 0), found.call_count = 0;  // their waits stay as they are
       return found;
     }
@@ -290,7 +290,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       break;
     }
   }
-  return to.take();
+  return to.release();
 }
 
 }  // namespace assay::replay

@@ -36,7 +36,7 @@ class WorkUnion {
  public:
   explicit WorkUnion(const Graph& graph) : graph_(graph) {}
 
-  std::vector<DeviceTime> of(const Iteration& iteration) {
+  std::vector<DeviceTime> times_of(const Iteration& iteration) {
     collect(iteration);
     std::vector<DeviceTime> out;
     for (std::size_t first = 0, last = 0; first < work_.size(); first = last) {
@@ -118,7 +118,7 @@ class WorkUnion {
 /// Without paths, an iteration does not need to be walked along its edges.
 enum class Paths : std::uint8_t { kFound, kLeftOut };
 
-SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths paths) {
+SteadyIterations steady(const Graph& graph, const ReplayTimes& replayed, Paths paths) {
   SteadyIterations out;
   WorkUnion work(graph);
   std::vector<double> done;  // by device: when it has finished the iterations so far
@@ -131,7 +131,7 @@ SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths path
     last = iteration.end;
     double over = std::max(end, before);
     DeviceTime most;
-    for (const DeviceTime& one : work.of(iteration)) {
+    for (const DeviceTime& one : work.times_of(iteration)) {
       if (done.size() <= one.device) done.resize(one.device + 1U, begin);
       const double time = one.sum();
       double& until = done[one.device];
@@ -158,11 +158,11 @@ SteadyIterations steady(const Graph& graph, const Replayed& replayed, Paths path
 
 }  // namespace
 
-SteadyIterations steady_iterations(const Graph& graph, const Replayed& replayed) {
+SteadyIterations steady_iterations(const Graph& graph, const ReplayTimes& replayed) {
   return steady(graph, replayed, Paths::kFound);
 }
 
-std::vector<std::int64_t> steady_lengths(const Graph& graph, const Replayed& replayed) {
+std::vector<std::int64_t> steady_lengths(const Graph& graph, const ReplayTimes& replayed) {
   return steady(graph, replayed, Paths::kLeftOut).lengths;
 }
 

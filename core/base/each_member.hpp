@@ -21,9 +21,9 @@ constexpr bool takes(std::index_sequence<I...>) {
   return requires { T{(static_cast<void>(I), AnyMember{})...}; };
 }
 
-inline constexpr std::size_t kMostMembers = 12;
+inline constexpr std::size_t kMaxMembers = 12;
 
-template <class T, std::size_t N = kMostMembers>
+template <class T, std::size_t N = kMaxMembers>
 constexpr std::size_t members() {
   if constexpr (N == 0 || takes<T>(std::make_index_sequence<N>{}))
     return N;
@@ -33,7 +33,7 @@ constexpr std::size_t members() {
 
 }  // namespace detail
 
-/// Calls `use(member)` for each member of `value`, in order. At most detail::kMostMembers members.
+/// Calls `use(member)` for each member of `value`, in order. At most detail::kMaxMembers members.
 template <class T, class Use>
 constexpr void each_member(T& value, const Use& use) {
   constexpr std::size_t kMembers = detail::members<std::remove_const_t<T>>();

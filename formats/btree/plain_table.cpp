@@ -19,19 +19,19 @@ class Tokens {
 
   [[nodiscard]] std::string_view now() const { return now_; }
   /// Whether the next token is `token`; if so, consumes it.
-  bool take(std::string_view token) {
+  bool accept(std::string_view token) {
     if (!whole_ || now_ != token) return false;
     advance();
     return true;
   }
   /// The next token if it is a word; otherwise empty.
-  std::string_view take_word() {
+  std::string_view next_word() {
     const std::string_view word = whole_ && !now_.empty() && is_letter(now_[0]) ? now_ : std::string_view();
     if (!word.empty()) advance();
     return word;
   }
   /// Everything was read and understood.
-  [[nodiscard]] bool ended() const { return whole_ && now_.empty(); }
+  [[nodiscard]] bool at_end() const { return whole_ && now_.empty(); }
 
  private:
   void advance() {
@@ -73,13 +73,13 @@ bool is_known_type(std::string_view word) {
 
 std::optional<DeclaredColumn> column(Tokens& tokens) {
   DeclaredColumn made;
-  made.name = tokens.take_word();
+  made.name = tokens.next_word();
   if (!is_name(made.name)) return std::nullopt;
-  if (is_known_type(tokens.now())) made.type = tokens.take_word();
+  if (is_known_type(tokens.now())) made.type = tokens.next_word();
   while (tokens.now() == "NOT" || tokens.now() == "PRIMARY") {
     bool& told = tokens.now() == "NOT" ? made.not_null : made.primary_key;
-    const std::string_view second = tokens.take_word() == "NOT" ? "NULL" : "KEY";
-    if (told || !tokens.take(second)) return std::nullopt;
+    const std::string_view second = tokens.next_word() == "NOT" ? "NULL" : "KEY";
+    if (told || !tokens.accept(second)) return std::nullopt;
     told = true;
   }
   return made;
@@ -92,20 +92,21 @@ bool has_name(const std::vector<DeclaredColumn>& columns, std::string_view name)
 }  // namespace
 
 std::optional<std::vector<DeclaredColumn>> plain_columns(std::string_view sql, std::string_view table) {
-  constexpr std::size_t kMostColumns = 500;  // less than SQLite's limit
+  constexpr std::size_t kMaxColumns = 500;  // less than SQLite's limit
   Tokens tokens(sql);
-  if (!is_name(table) || !tokens.take("CREATE") || !tokens.take("TABLE") || !tokens.take(table) || !tokens.take("("))
+  if (!is_name(table) || !tokens.accept("CREATE") || !tokens.accept("TABLE") || !tokens.accept(table) ||
+      !tokens.accept("("))
     return std::nullopt;
   std::vector<DeclaredColumn> columns;
   bool key = false;
   do {
     const std::optional<DeclaredColumn> next = column(tokens);
-    if (!next || has_name(columns, next->name) || (key && next->primary_key) || columns.size() == kMostColumns)
+    if (!next || has_name(columns, next->name) || (key && next->primary_key) || columns.size() == kMaxColumns)
       return std::nullopt;
     key = key || next->primary_key;
     columns.push_back(*next);
-  } while (tokens.take(","));
-  if (!tokens.take(")") || !tokens.ended()) return std::nullopt;
+  } while (tokens.accept(","));
+  if (!tokens.accept(")") || !tokens.at_end()) return std::nullopt;
   return columns;
 }
 

@@ -7,8 +7,8 @@ namespace assay::load::btree {
 namespace {
 
 constexpr std::size_t kFirstSlots = 64;
-constexpr std::size_t kMostShapes = 4096;
-constexpr std::uint64_t kMostRecordBytes = 0x7FFFFFFF;  // SQLite's own limit; it clamps larger numbers
+constexpr std::size_t kMaxShapes = 4096;
+constexpr std::uint64_t kMaxRecordBytes = 0x7FFFFFFF;  // SQLite's own limit; it clamps larger numbers
 
 bool is_number(std::uint64_t serial_type) { return serial_type >= 1 && serial_type <= 9; }
 
@@ -68,7 +68,7 @@ Shape* ShapeTable::add(const Byte* record, std::size_t on_page, std::uint64_t re
   shape.header_bytes = record[0];
   shape.record_bytes = record_bytes;
   if (shape.header_bytes == 0 || shape.header_bytes > on_page || shape.header_bytes > record_bytes ||
-      record_bytes > kMostRecordBytes) {
+      record_bytes > kMaxRecordBytes) {
     refuse(Reason::kRecord, "has a record header that does not fit its record");
     return nullptr;
   }
@@ -94,7 +94,7 @@ void ShapeTable::insert(Shape& shape) {
 }
 
 void ShapeTable::forget_excess() {
-  if (shapes_.size() <= kMostShapes) return;
+  if (shapes_.size() <= kMaxShapes) return;
   shapes_.clear();
   slots_.assign(kFirstSlots, nullptr);
   last_ = &none_;
@@ -131,7 +131,7 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
       if (has_bytes && shape.header_bytes + body + bytes > local) {
         return refuse(Reason::kOverflow, "has a wanted value that continues on another page");
       }
-      place(serial_type, body, next, shape);
+      set_field(serial_type, body, next, shape);
     }
     body += bytes;
   }
@@ -149,7 +149,7 @@ bool ShapeTable::parse(const Byte* record, Shape& shape) {
   return true;
 }
 
-void ShapeTable::place(std::uint64_t serial_type, std::uint64_t offset, std::size_t wanted, Shape& shape) const {
+void ShapeTable::set_field(std::uint64_t serial_type, std::uint64_t offset, std::size_t wanted, Shape& shape) const {
   constexpr std::uint64_t kReal = 7, kZero = 8, kOne = 9, kFirstText = 13;
   Field& field = shape.fields[order_[wanted]];
   field.offset = static_cast<std::uint16_t>(offset);

@@ -98,7 +98,7 @@ class ShapeTable {
   Shape* look_up(const Byte* record, std::size_t on_page, std::uint64_t record_bytes);
   const Shape* contradiction(const Shape* shape);
   bool parse(const Byte* record, Shape& shape);
-  void place(std::uint64_t serial_type, std::uint64_t offset, std::size_t wanted, Shape& shape) const;
+  void set_field(std::uint64_t serial_type, std::uint64_t offset, std::size_t wanted, Shape& shape) const;
   Shape* add(const Byte* record, std::size_t on_page, std::uint64_t record_bytes, std::uint64_t hash);
   bool refuse(Reason reason, const char* sentence);
   void insert(Shape& shape);

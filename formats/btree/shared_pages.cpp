@@ -12,9 +12,9 @@ bool is_interior(Byte kind) { return kind == kIndexInterior || kind == kTableInt
 bool is_leaf(Byte kind) { return kind == kIndexLeaf || kind == kTableLeaf; }
 std::size_t header_offset(std::uint32_t page) { return page == kSchemaPage ? 100 : 0; }
 
-class Census {
+class PageOwners {
  public:
-  explicit Census(const PageFile& file) : file_(file), owner_(std::size_t{file.page_count()} + 1) {}
+  explicit PageOwners(const PageFile& file) : file_(file), owner_(std::size_t{file.page_count()} + 1) {}
 
   /// Claims the pages of tree `number` below `page`. Returns a page that another tree has already claimed, if any.
   std::optional<std::uint32_t> claim(std::uint32_t page, std::uint32_t number) {
@@ -28,8 +28,8 @@ class Census {
   /// A tree page that no tree claimed. Overflow pages begin with the number of the next page, whose first byte is 0 in
   /// files of less than 2^24 pages.
   [[nodiscard]] std::optional<std::uint32_t> orphan() const {
-    constexpr std::uint32_t kMostPages = 1U << 24;
-    if (file_.has_pointer_maps() || file_.page_count() >= kMostPages) return std::nullopt;
+    constexpr std::uint32_t kMaxPages = 1U << 24;
+    if (file_.has_pointer_maps() || file_.page_count() >= kMaxPages) return std::nullopt;
     for (std::uint32_t page = 2; page <= file_.page_count(); ++page) {
       if (owner_[page] != 0 || !file_.may_hold_tree(page)) continue;
       const std::optional<Byte> kind = kind_of(page);
@@ -83,8 +83,8 @@ class Census {
 
 }  // namespace
 
-PageCensus take_census(const PageFile& file, std::span<const TreeRoot> roots) {
-  Census census(file);
+PageCensus census_of(const PageFile& file, std::span<const TreeRoot> roots) {
+  PageOwners census(file);
   PageCensus found;
   std::vector<std::string> tables = {"", "the list of tables"};  // by tree number
   census.claim(kSchemaPage, 1);

@@ -31,6 +31,6 @@ struct PageCensus {
 /// Walks all trees down to the page numbers of their leaves. Of each group of leaves only one is read, less than a
 /// hundredth of the file; of pages outside all trees one byte is read, which distinguishes the end of a long value from
 /// a lost page. Trees with other damage are not walked further, since reading them reports it.
-PageCensus take_census(const PageFile& file, std::span<const TreeRoot> roots);
+PageCensus census_of(const PageFile& file, std::span<const TreeRoot> roots);
 
 }  // namespace assay::load::btree

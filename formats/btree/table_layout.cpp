@@ -78,7 +78,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   int found = 0;
   std::int64_t root = 0;
   bool all_have_row_ids = true;
-  const auto take_root = [&](const sqlite::Statement& row) {
+  const auto set_root = [&](const sqlite::Statement& row) {
     ++found;
     root = row.integer(0);
     all_have_row_ids = all_have_row_ids && !may_lack_row_ids(row.text(1));
@@ -86,7 +86,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
   constexpr const char* kRoot =
       "SELECT rootpage, sql FROM sqlite_master WHERE type = 'table' AND name = ?1 COLLATE NOCASE"
       " UNION ALL SELECT 1, 'x' WHERE lower(?1) IN ('sqlite_master', 'sqlite_schema')";
-  const bool listed = for_each_row(db, kRoot, table, take_root);
+  const bool listed = for_each_row(db, kRoot, table, set_root);
   if (!listed || found != 1) return refuse(Reason::kLayout, "the schema has no such table");
   if (root < 1 || root > std::numeric_limits<std::uint32_t>::max()) {
     return refuse(Reason::kLayout, "it is a virtual table");
@@ -95,7 +95,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
 
   bool plain = true;
   std::vector<std::size_t> keys;
-  const auto take_column = [&](const sqlite::Statement& row) {
+  const auto add_column = [&](const sqlite::Statement& row) {
     enum { kName = 1, kType, kNotNull, kDefault, kKey, kHidden };  // of PRAGMA table_xinfo
     if (row.integer(kHidden) != 0) plain = false;
     if (row.integer(kKey) != 0) keys.push_back(layout.columns.size());
@@ -106,7 +106,7 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
                               .is_text = affinity == Affinity::kText,
                               .never_null = row.integer(kNotNull) != 0 && no_default});
   };
-  if (!for_each_row(db, "PRAGMA table_xinfo(" + sqlite::quoted(table) + ")", table, take_column) ||
+  if (!for_each_row(db, "PRAGMA table_xinfo(" + sqlite::quoted(table) + ")", table, add_column) ||
       layout.columns.empty())
     return refuse(Reason::kLayout, "its columns cannot be determined");
   if (!plain) return refuse(Reason::kLayout, "it has generated columns");
@@ -115,9 +115,9 @@ Outcome<TableLayout> describe_table(sqlite3* db, const std::string& table) {
 
   if (keys.empty()) return layout;
   bool key_has_index = false;
-  const auto take_index = [&](const sqlite::Statement&) { key_has_index = true; };
+  const auto note_index = [&](const sqlite::Statement&) { key_has_index = true; };
   constexpr const char* kIndex = "SELECT 1 FROM pragma_index_list(?1) WHERE origin = 'pk'";
-  if (!for_each_row(db, kIndex, table, take_index)) return refuse(Reason::kLayout, "its indexes cannot be determined");
+  if (!for_each_row(db, kIndex, table, note_index)) return refuse(Reason::kLayout, "its indexes cannot be determined");
   // In a table with row ids, the only primary key without an index of its own is the row id itself.
   if (!key_has_index) layout.columns[keys.front()].is_row_id = true;
   return layout;

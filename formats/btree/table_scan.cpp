@@ -63,10 +63,10 @@ struct TableScan::Pass {
   TableRows result = {};
 
   void work() noexcept;
-  void take_blocks();
+  void scan_blocks();
   std::optional<Refusal> read_block(std::size_t block, BlockReader& reader, PageDecoder& decoder,
                                     const BlockColumns& to);
-  void hand_over(std::size_t block, const RowBatch& batch);
+  void deliver(std::size_t block, const RowBatch& batch);
   void stop_at(std::size_t block);
 };
 
@@ -78,7 +78,7 @@ void TableScan::Pass::stop_at(std::size_t block) {
 
 void TableScan::Pass::work() noexcept {
   try {
-    take_blocks();
+    scan_blocks();
   } catch (...) {  // no memory
     const std::lock_guard lock(mutex);
     failure = std::current_exception();
@@ -86,7 +86,7 @@ void TableScan::Pass::work() noexcept {
   }
 }
 
-void TableScan::Pass::take_blocks() {
+void TableScan::Pass::scan_blocks() {
   const std::size_t page_size = scan.file_.page_size();
   const BlockColumns to(columns, null_value, BlockReader::most_rows(page_size));
   BlockReader reader(scan.file_, scan.leaves_);
@@ -117,11 +117,11 @@ std::optional<Refusal> TableScan::Pass::read_block(std::size_t block, BlockReade
     if (auto why = decoder.decode(reader.page(i), reader.header(i), leaf.page, rows)) return why;
     rows += reader.header(i).cells;
   }
-  hand_over(block, to.batch(alone ? result.rows : first_rows[block], rows));
+  deliver(block, to.batch(alone ? result.rows : first_rows[block], rows));
   return std::nullopt;
 }
 
-void TableScan::Pass::hand_over(std::size_t block, const RowBatch& batch) {
+void TableScan::Pass::deliver(std::size_t block, const RowBatch& batch) {
   if (consumer.at_once) consumer.at_once(batch);
   {
     std::unique_lock lock(mutex);

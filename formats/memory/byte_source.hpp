@@ -28,7 +28,7 @@ class ByteSource {
   /// read.
   bool has(std::uint64_t size) { return static_cast<std::uint64_t>(end_ - next_) >= size || read_on(size); }
   /// The next bytes, for which `has` must have returned true. Valid until the next `has`.
-  const std::uint8_t* take(std::size_t size) {
+  const std::uint8_t* read_bytes(std::size_t size) {
     const std::uint8_t* bytes = next_;
     next_ += size;
     return bytes;
@@ -38,7 +38,7 @@ class ByteSource {
   template <class Number>
   Number number() {
     Number value;
-    std::memcpy(&value, take(sizeof(Number)), sizeof(Number));
+    std::memcpy(&value, read_bytes(sizeof(Number)), sizeof(Number));
     return value;
   }
   /// Whether more was read since the last call.

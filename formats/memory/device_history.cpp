@@ -70,7 +70,7 @@ DeviceHistory::DeviceHistory(Snapshot& snapshot, std::int32_t device, Slice even
       case Action::kAlloc:
       case Action::kFreeRequested:
       case Action::kFreeCompleted:
-        scan_use(event, place_at(event.address, addresses));
+        scan_use(event, index_of_address(event.address, addresses));
         break;
       case Action::kOutOfMemory:
         failures.push_back({event.time, device_, false, event.size, event.address, event.stack});
@@ -87,7 +87,7 @@ DeviceHistory::DeviceHistory(Snapshot& snapshot, std::int32_t device, Slice even
     for (std::size_t b = segment.blocks.first; b < segment.blocks.first + segment.blocks.count; ++b) {
       const Block& block = snapshot_.blocks[b];
       if (block.state == BlockState::kInactive) continue;
-      Place& place = places_[place_at(block.address, addresses)];
+      Place& place = places_[index_of_address(block.address, addresses)];
       place.stream = segment.stream;
       scan_block(block, place);
     }
@@ -95,7 +95,7 @@ DeviceHistory::DeviceHistory(Snapshot& snapshot, std::int32_t device, Slice even
   finish_scan();
 }
 
-std::size_t DeviceHistory::place_at(std::int64_t address, Interner& addresses) {
+std::size_t DeviceHistory::index_of_address(std::int64_t address, Interner& addresses) {
   const std::size_t number = addresses.intern({reinterpret_cast<const char*>(&address), sizeof(address)}) - 1;
   if (number == places_.size()) places_.push_back({.address = address});
   return number;
@@ -158,7 +158,7 @@ void DeviceHistory::write(std::int64_t begin, std::int64_t end, AllocationColumn
   Output to{begin, end, allocations, changes, first_allocation, first_change};
   BlockSizes sizes(snapshot_.settings);
   to.reserved = begin_segments(sizes);
-  begin_places(sizes, to);
+  start_places(sizes, to);
   for (std::size_t e = events_.first; e < events_.first + events_.count; ++e) {
     const Event& event = snapshot_.events[e];
     switch (event.action) {
@@ -214,7 +214,7 @@ std::int64_t DeviceHistory::begin_segments(BlockSizes& sizes) const {
 }
 
 /// Blocks from before the history, highest address first, so that each knows where the next one begins.
-void DeviceHistory::begin_places(BlockSizes& sizes, Output& to) {
+void DeviceHistory::start_places(BlockSizes& sizes, Output& to) {
   std::vector<Place*> old;
   for (Place& place : places_) {
     place.state = place.before;

@@ -95,14 +95,14 @@ class DeviceHistory {
   struct Output;
 
   /// Number of the place at an address; adds it if new.
-  std::size_t place_at(std::int64_t address, Interner& addresses);
+  std::size_t index_of_address(std::int64_t address, Interner& addresses);
   void scan_use(Event& event, std::size_t number);
   void scan_block(const Block& block, Place& place);
   void finish_scan();
   void find_retries();
   /// Adds the segments of the history to `sizes`. Returns the bytes reserved at the beginning.
   std::int64_t begin_segments(BlockSizes& sizes) const;
-  void begin_places(BlockSizes& sizes, Output& to);
+  void start_places(BlockSizes& sizes, Output& to);
   static void make_block(Place& place, std::int64_t requested, BlockSizes& sizes);
   void apply(const Event& event, BlockSizes& sizes, Output& to);
   void begin_allocation(const Event& event, Place& place, std::int64_t change, Output& to) const;

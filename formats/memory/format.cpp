@@ -36,8 +36,8 @@ class MemorySnapshotFormat {
   }
   static void load(const FormatRequest& file, Tables& out) {
     // Including its columns, reading needs twice the size of the file.
-    constexpr std::size_t kLeast = std::size_t{64} << 20U;
-    Snapshot snapshot = read_snapshot(std::string(file.path.view()), kLeast + file.size + file.size / 2);
+    constexpr std::size_t kMin = std::size_t{64} << 20U;
+    Snapshot snapshot = read_snapshot(std::string(file.path.view()), kMin + file.size + file.size / 2);
     fill_tables(snapshot, out);
   }
 };

@@ -39,8 +39,8 @@ History::History(Snapshot& snapshot) {
   find_times(snapshot);
   std::size_t count = snapshot.traces.size();
   for (const Segment& segment : snapshot.segments) {
-    constexpr std::int64_t kMostDevices = 1024;
-    if (segment.device >= 0 && segment.device < kMostDevices)
+    constexpr std::int64_t kMaxDevices = 1024;
+    if (segment.device >= 0 && segment.device < kMaxDevices)
       count = std::max(count, static_cast<std::size_t>(segment.device) + 1);
   }
   for (std::size_t d = 0; d < count; ++d) {

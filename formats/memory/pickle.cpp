@@ -10,8 +10,8 @@ namespace assay::memory_snapshot {
 namespace {
 
 constexpr std::uint64_t kNeverPut = ~std::uint64_t{0};
-constexpr std::uint8_t kWide = 15;               // type of a memoized number that is stored in `wide_`
-constexpr std::uint64_t kMostHoles = 1U << 20U;  // largest gap a memo number may leave after the last one
+constexpr std::uint8_t kWide = 15;              // type of a memoized number that is stored in `wide_`
+constexpr std::uint64_t kMaxHoles = 1U << 20U;  // largest gap a memo number may leave after the last one
 constexpr std::uint8_t kStop = '.';
 
 struct NamedOpcode {
@@ -29,8 +29,8 @@ constexpr auto kCalls = std::to_array<NamedOpcode>({
 
 /// The name of a module and its member, made safe to print.
 std::string printable(std::string_view text) {
-  constexpr std::size_t kMost = 80;
-  std::string shown(text.substr(0, kMost));
+  constexpr std::size_t kMax = 80;
+  std::string shown(text.substr(0, kMax));
   std::ranges::replace_if(shown, [](char c) { return c < ' ' || c > '~'; }, '.');
   return shown;
 }
@@ -41,7 +41,7 @@ Value Pickle::read(ByteSource& source) {
   for (;;) {
     position_ = source.position();
     if (!source.has(1)) refuse("ends before its last opcode (STOP)");
-    const std::uint8_t opcode = *source.take(1);
+    const std::uint8_t opcode = *source.read_bytes(1);
     if (opcode == kStop) break;
     if (!read_scalar(opcode, source) && !read_container(opcode)) refuse_opcode(opcode, source);
     if (source.moved()) check_memory();
@@ -57,9 +57,9 @@ bool Pickle::read_scalar(std::uint8_t opcode, ByteSource& source) {
     case 'j':  // LONG_BINGET
       return get(number<std::uint32_t>(source));
     case 'q':  // BINPUT
-      return put(number<std::uint8_t>(source));
+      return set_memo(number<std::uint8_t>(source));
     case 'r':  // LONG_BINPUT
-      return put(number<std::uint32_t>(source));
+      return set_memo(number<std::uint32_t>(source));
     case 'K':  // BININT1
       return push(Kind::kInteger, number<std::uint8_t>(source));
     case 'M':  // BININT2
@@ -95,9 +95,9 @@ bool Pickle::read_scalar(std::uint8_t opcode, ByteSource& source) {
 bool Pickle::read_container(std::uint8_t opcode) {
   switch (opcode) {
     case 0x94:  // MEMOIZE
-      return put(memo_.size());
+      return set_memo(memo_.size());
     case '(':  // MARK
-      if (marks_.size() == kMostMarks) refuse("nests deeper than " + std::to_string(kMostMarks) + " containers");
+      if (marks_.size() == kMaxMarks) refuse("nests deeper than " + std::to_string(kMaxMarks) + " containers");
       marks_.push_back(stack_.size());
       return true;
     case '}':  // EMPTY_DICT
@@ -156,13 +156,13 @@ bool Pickle::push(Kind kind, std::int64_t number) {
 
 bool Pickle::push_text(std::uint64_t length, ByteSource& source) {
   if (!source.has(length)) refuse("ends within a text");
-  const auto* bytes = reinterpret_cast<const char*>(source.take(length));
+  const auto* bytes = reinterpret_cast<const char*>(source.read_bytes(length));
   return push(Kind::kText, texts_.intern({bytes, length}));
 }
 
 bool Pickle::push_long(std::uint64_t length, ByteSource& source) {
   if (!source.has(length)) refuse("ends within a number");
-  const std::uint8_t* bytes = source.take(length);
+  const std::uint8_t* bytes = source.read_bytes(length);
   constexpr std::size_t kWord = 8;
   if (length > kWord + 1 || (length == kWord + 1 && bytes[kWord] != 0)) refuse("has a number of more than 64 bits");
   std::uint64_t value = length > 0 && length <= kWord && bytes[length - 1] >= 0x80 ? ~std::uint64_t{0} : 0;
@@ -229,10 +229,10 @@ Value& Pickle::top() {
   return stack_.back();
 }
 
-bool Pickle::put(std::uint64_t index) {
+bool Pickle::set_memo(std::uint64_t index) {
   const Value value = top();
   if (index >= memo_.size()) {
-    if (index - memo_.size() >= kMostHoles) refuse("numbers its memo out of order");
+    if (index - memo_.size() >= kMaxHoles) refuse("numbers its memo out of order");
     const bool holes = index > memo_.size();
     memo_.resize(index + 1, kNeverPut);
     if (holes) check_memory();

@@ -73,7 +73,7 @@ class Pickle {
  private:
   static constexpr std::uint64_t kLow = (std::uint64_t{1} << 56) - 1;
   static constexpr std::int64_t kEmpty = static_cast<std::int64_t>(kLow);  // container without values
-  static constexpr std::size_t kMostMarks = 256;                           // a snapshot nests 10 at a time
+  static constexpr std::size_t kMaxMarks = 256;                            // a snapshot nests 10 at a time
 
   static std::uint64_t packed(Value value) {
     return static_cast<std::uint64_t>(value.type) << 60 | static_cast<std::uint64_t>(value.kind) << 56 |
@@ -97,7 +97,7 @@ class Pickle {
   bool make_tuple(std::size_t size);
   /// Adds the values from `first` on to the container below them.
   bool fill(Kind container, std::size_t first);
-  bool put(std::uint64_t index);
+  bool set_memo(std::uint64_t index);
   bool get(std::uint64_t index);
   std::int64_t keep(std::span<const Value> values);
   std::size_t pop_mark();

@@ -9,17 +9,17 @@
 namespace assay::memory_snapshot {
 namespace {
 
-constexpr std::int64_t kMostTime = std::int64_t{1} << 53;  // us: 285 years
-constexpr std::int64_t kMostAddress = std::int64_t{1} << 60;
-constexpr std::int64_t kMostSize = std::int64_t{1} << 48;  // 256 TiB
+constexpr std::int64_t kMaxTime = std::int64_t{1} << 53;  // us: 285 years
+constexpr std::int64_t kMaxAddress = std::int64_t{1} << 60;
+constexpr std::int64_t kMaxSize = std::int64_t{1} << 48;  // 256 TiB
 
 bool is_extent(std::int64_t address, std::int64_t size) {
-  return address >= 0 && address < kMostAddress && size >= 0 && size < kMostSize;
+  return address >= 0 && address < kMaxAddress && size >= 0 && size < kMaxSize;
 }
 
 /// Drops entries with impossible numbers.
 void drop_impossible(Snapshot& snapshot) {
-  std::erase_if(snapshot.marks, [](const Mark& mark) { return mark.time < 0 || mark.time >= kMostTime; });
+  std::erase_if(snapshot.marks, [](const Mark& mark) { return mark.time < 0 || mark.time >= kMaxTime; });
   std::erase_if(snapshot.segments, [](const Segment& segment) { return !is_extent(segment.address, segment.size); });
   for (Block& block : snapshot.blocks) {
     if (!is_extent(block.address, block.size) || !is_extent(0, block.requested)) block = {};
@@ -29,7 +29,7 @@ void drop_impossible(Snapshot& snapshot) {
 }  // namespace
 
 bool is_possible(const Event& event) {
-  return event.time >= 0 && event.time < kMostTime && is_extent(event.address, event.size);
+  return event.time >= 0 && event.time < kMaxTime && is_extent(event.address, event.size);
 }
 
 Frame Snapshot::frame(std::uint32_t number) const {

@@ -66,8 +66,8 @@ std::string label(std::int64_t bytes, const Snapshot& snapshot, std::uint32_t st
 
 void fill_peaks(const AllocationColumns& allocations, const ChangeColumns& changes, const Snapshot& snapshot,
                 Tables& to) {
-  constexpr std::size_t kMost = 60;  // fewer than a timeline has tracks
-  const std::vector<std::size_t> largest = rows_at_peaks(allocations, changes, kMost);
+  constexpr std::size_t kMax = 60;  // fewer than a timeline has tracks
+  const std::vector<std::size_t> largest = rows_at_peaks(allocations, changes, kMax);
   auto rows = to.declared(kPeaks, largest.size());
   const auto begin = rows.integers("begin"), end = rows.integers("end"), device = rows.integers("device");
   const auto size = rows.integers("size"), allocation = rows.integers("allocation");

@@ -66,7 +66,7 @@ std::optional<NcuLayout> ncu_layout(std::span<const std::string> header) {
   return layout;
 }
 
-bool take_units(NcuLayout& layout, std::span<const std::string> row) {
+bool read_units_row(NcuLayout& layout, std::span<const std::string> row) {
   if (layout.is_long() || layout.id >= row.size() || !row[layout.id].empty()) return false;
   for (NcuLayout::Metric& metric : layout.metrics) {
     if (metric.column < row.size() && !row[metric.column].empty()) metric.unit = row[metric.column];

@@ -76,7 +76,7 @@ std::optional<Explanation> explain_ncu(const Candidate& file) {
 }
 
 /// Launches are matched over all files, since each page of a profile is a separate file.
-void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) {
+void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) {
   NcuReader reader(store);
   if (read_all(reader, store, files)) {
     store.profiled.reset(), store.counters.reset();

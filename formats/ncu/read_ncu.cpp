@@ -59,7 +59,7 @@ class ShapeCounters {
     for (const std::string_view name : {"launch__block_size", "Block Size"}) add(strings, name, kThreads);
   }
 
-  void take(LaunchShape& shape, StringId name, double value) const {
+  void set_field(LaunchShape& shape, StringId name, double value) const {
     const auto at = slots_.find(name);
     if (at == slots_.end() || value < 0 || value > std::numeric_limits<std::int32_t>::max()) return;
     const std::size_t slot = at->second;
@@ -78,9 +78,10 @@ class ShapeCounters {
 
 std::vector<LaunchShape> shapes_of(ProfiledRows& launches, const CounterRows& counters, const StringPool& strings) {
   std::vector<LaunchShape> shapes(launches.rows());
-  const ShapeCounters told(strings);
+  const ShapeCounters shape_counters(strings);
   for (std::size_t c = 0; c < counters.rows(); ++c) {
-    told.take(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c], counters.value[c]);
+    shape_counters.set_field(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c],
+                             counters.value[c]);
   }
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     LaunchShape& shape = shapes[i];
@@ -107,7 +108,7 @@ NcuReader::NcuReader(Profile::Store& store)
 
 Status NcuReader::read_csv(const std::filesystem::path& file) {
   const auto around =
-      read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { take(cells, line); });
+      read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { read_row(cells, line); });
   if (!around) return around.error();
   if (reading_.rows == 0) {
     const std::string why = !around->error.empty() ? fmt::format("; Nsight Compute says:{}", around->error)
@@ -117,18 +118,18 @@ Status NcuReader::read_csv(const std::filesystem::path& file) {
     return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(), why), Exit::kFailed}
         .at(file.string());
   }
-  settle_numbers();
-  tell(*around);
+  resolve_numbers();
+  report_problems(*around);
   return ok();
 }
 
-void NcuReader::take(std::span<const std::string> cells, std::uint64_t line) {
+void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line) {
   if (auto header = ncu_layout(cells)) {
     reading_.layout = std::move(header);
     ++reading_.headers;
     return;
   }
-  if (!reading_.layout || take_units(*reading_.layout, cells)) return;
+  if (!reading_.layout || read_units_row(*reading_.layout, cells)) return;
   const NcuLayout& layout = *reading_.layout;
   const auto id = integer(cell(cells, layout.id));
   if (!id || *id < 0 || *id > std::numeric_limits<std::int32_t>::max() || cells.size() < layout.least_cells()) {
@@ -137,7 +138,7 @@ void NcuReader::take(std::span<const std::string> cells, std::uint64_t line) {
   }
   const Row launch = launch_of(cells, *id);
   ++reading_.rows;
-  layout.is_long() ? take_long(cells, launch) : take_wide(cells, launch);
+  layout.is_long() ? read_long_row(cells, launch) : read_wide_row(cells, launch);
 }
 
 Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
@@ -171,7 +172,7 @@ Row NcuReader::row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& ke
   return at->second;
 }
 
-void NcuReader::take_long(std::span<const std::string> cells, Row launch) {
+void NcuReader::read_long_row(std::span<const std::string> cells, Row launch) {
   const NcuLayout& layout = *reading_.layout;
   const std::string_view name = cell(cells, layout.metric);
   if (name.empty()) {  // the message of a rule
@@ -184,7 +185,7 @@ void NcuReader::take_long(std::span<const std::string> cells, Row launch) {
   counter(launch, section, name, cell(cells, layout.unit), cell(cells, layout.value));
 }
 
-void NcuReader::take_wide(std::span<const std::string> cells, Row launch) {
+void NcuReader::read_wide_row(std::span<const std::string> cells, Row launch) {
   for (const NcuLayout::Metric& metric : reading_.layout->metrics) {
     if (metric.column < cells.size()) counter(launch, 0, metric.name, metric.unit, cells[metric.column]);
   }
@@ -215,8 +216,8 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
 
 /// A setting of the launch, such as launch__func_cache_config. The kernel name has a column of its own.
 void NcuReader::word(std::string_view name, std::string_view text) {
-  constexpr std::size_t kMostWords = 1000, kLongest = 200;
-  if (words_.size() < kMostWords && name != "launch__kernel_name")
+  constexpr std::size_t kMaxWords = 1000, kLongest = 200;
+  if (words_.size() < kMaxWords && name != "launch__kernel_name")
     words_.emplace(name, std::string(text.substr(0, kLongest)));
 }
 
@@ -229,7 +230,7 @@ void NcuReader::push(Row launch, StringId section, StringId name, StringId unit,
 }
 
 /// "1,234" means one thousand or more unless the rest of the file shows that ',' is its decimal sign.
-void NcuReader::settle_numbers() {
+void NcuReader::resolve_numbers() {
   if (!reading_.comma_seen) return;
   if (!reading_.point_seen) {
     for (const Ambiguous& number : reading_.ambiguous) counters_.value.values()[number.counter] = number.comma;
@@ -248,7 +249,7 @@ void NcuReader::issue(const char* name, Severity severity, std::uint64_t count, 
       {name, severity, static_cast<std::int64_t>(count), fmt::format("'{}' {}", reading_.name, std::move(text))});
 }
 
-void NcuReader::tell(const AroundRows& around) {
+void NcuReader::report_problems(const ReadProblems& around) {
   issue("ncu_error", Severity::kWarning, around.errors, fmt::format("holds errors of Nsight Compute:{}", around.error));
   issue("ncu_broken_rows", Severity::kWarning, around.broken,
         fmt::format(

@@ -39,7 +39,7 @@ class NcuReader {
     double comma;
   };
   /// Of one file.
-  struct Reading {
+  struct FileState {
     std::string name;
     std::optional<NcuLayout> layout;
     std::int64_t headers = 0, rows = 0, bad_rows = 0, not_available = 0;
@@ -58,23 +58,23 @@ class NcuReader {
   class RepReader;
 
   Status read_csv(const std::filesystem::path& file);
-  void take(std::span<const std::string> cells, std::uint64_t line);
-  void take_long(std::span<const std::string> cells, Row launch);
-  void take_wide(std::span<const std::string> cells, Row launch);
+  void read_row(std::span<const std::string> cells, std::uint64_t line);
+  void read_long_row(std::span<const std::string> cells, Row launch);
+  void read_wide_row(std::span<const std::string> cells, Row launch);
   Row launch_of(std::span<const std::string> cells, std::int64_t id);
   Row row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& key, const Launch& launch);
   void counter(Row launch, StringId section, std::string_view name, std::string_view unit, std::string_view text);
   void word(std::string_view name, std::string_view text);
   void push(Row launch, StringId section, StringId name, StringId unit, double value);
-  void settle_numbers();
+  void resolve_numbers();
   void issue(const char* name, Severity severity, std::uint64_t count, std::string text);
-  void tell(const struct AroundRows& around);
+  void report_problems(const struct ReadProblems& around);
   void drop_repeated();
 
   Profile::Store& store_;
   ProfiledRows& launches_;
   CounterRows& counters_;
-  Reading reading_;
+  FileState reading_;
   std::map<std::tuple<std::int64_t, std::int64_t, StringId>, Row> rows_;  // process, id, name
   std::map<std::string, BaseUnit, std::less<>> units_;
   std::set<std::pair<std::string, std::string>> words_;  ///< metrics with non-numeric values, with each value

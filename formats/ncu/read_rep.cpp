@@ -60,9 +60,9 @@ std::optional<double> number_of(std::string_view bytes) {
 class NcuReader::RepReader {
  public:
   /// `bytes`: size of the file; up to three times as much may be kept in memory.
-  RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kLeastRoom) {}
+  RepReader(NcuReader& reader, std::uint64_t bytes) : reader_(reader), left_(3 * bytes + kMinRoom) {}
 
-  bool take(std::string_view bytes, const RepNames& names) {
+  bool add_result(std::string_view bytes, const RepNames& names) {
     Launch launch;
     launch.id = next_id_++;
     std::string_view mangled, function, demangled;
@@ -123,7 +123,7 @@ class NcuReader::RepReader {
 
  private:
   /// Memory per launch and per counter, in the tables and while sorting.
-  static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kLeastRoom = 1 << 20;
+  static constexpr std::uint64_t kLaunchBytes = 384, kCounterBytes = 64, kMinRoom = 1 << 20;
   struct KnownCounter {
     StringId name = 0, unit = 0;
     double factor = 1;
@@ -213,7 +213,7 @@ Status NcuReader::read(const std::filesystem::path& file) {
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   RepReader results(*this, failed ? 0 : size);
   const Result<RepOutcome> read =
-      read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.take(bytes, names); });
+      read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.add_result(bytes, names); });
   if (!read) return read.error();
   if (static_cast<std::uint64_t>(results.results()) == read->broken) {
     return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(),

@@ -147,8 +147,8 @@ bool names_launch(std::string_view head) {
 }
 
 /// Session details: 6 per device {2 name}, 8 per component {1 name, 2 version}.
-void take_session(std::string_view details, RepSession& session) {
-  constexpr std::size_t kMostComponents = 64;
+void read_session(std::string_view details, RepSession& session) {
+  constexpr std::size_t kMaxComponents = 64;
   Message message(details);
   for (Field field; message.next(field);) {
     if (!field.is_bytes() || (field.number != 6 && field.number != 8)) continue;
@@ -159,14 +159,14 @@ void take_session(std::string_view details, RepSession& session) {
       if (part.is_bytes() && part.number == 2 && second.empty()) second = part.bytes;
     }
     if (field.number == 6 && session.device.empty()) session.device = second;
-    if (field.number == 8 && session.components.size() < kMostComponents)
+    if (field.number == 8 && session.components.size() < kMaxComponents)
       session.components.emplace_back(std::move(first), std::move(second));
   }
 }
 
 }  // namespace
 
-void RepNames::take(std::string& header, std::string_view strings) {
+void RepNames::add_strings(std::string& header, std::string_view strings) {
   if (strings.empty()) return;  // the table of the previous block remains valid
   ++table_;
   const auto begin = static_cast<std::size_t>(strings.data() - header.data());
@@ -210,14 +210,14 @@ RepSession rep_session(const std::filesystem::path& path, std::size_t most_block
   for (std::size_t block = 0; block < most_blocks && !file.at_end() && file.sized(bytes); ++block) {
     bool broken = false;
     const BlockHeader header = header_of(bytes, broken);
-    take_session(header.session, session);
+    read_session(header.session, session);
     if (broken || !file.skip(header.payload)) break;
   }
   return session;
 }
 
 Result<RepOutcome> read_rep(const std::filesystem::path& path,
-                            const std::function<bool(std::string_view, const RepNames&)>& take) {
+                            const std::function<bool(std::string_view, const RepNames&)>& on_result) {
   RepFile file(path);
   const auto fail = [&](const std::string& what) {
     return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed}.at(path.string());
@@ -244,7 +244,7 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
       return fail(fmt::format("is damaged: the block before byte {} cannot be read; copy it again", file.at()));
     const auto [sources, results, payload, range_results, session, strings, process] = header;
     names.process = process_id(process);
-    names.take(bytes, strings);
+    names.add_strings(bytes, strings);
     const std::uint64_t end = file.at() + payload;
     if (payload > file.left()) outcome.cut_off = true;
     bool whole = true;
@@ -257,7 +257,7 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     for (std::uint64_t s = 0; s < sources && whole; ++s) whole = skip();
     for (std::uint64_t r = 0; r < results && whole; ++r) {
       whole = file.sized(bytes);
-      if (whole && !take(bytes, names)) ++outcome.broken;
+      if (whole && !on_result(bytes, names)) ++outcome.broken;
     }
     // Range results cover several launches, for which the model has no table.
     std::uint64_t others = 0;

@@ -35,7 +35,7 @@ RepSession rep_session(const std::filesystem::path& file, std::size_t most_block
 class RepNames {
  public:
   /// `strings`: the part of `header` with the table of names. Takes ownership of the header.
-  void take(std::string& header, std::string_view strings);
+  void add_strings(std::string& header, std::string_view strings);
   [[nodiscard]] std::size_t size() const { return begins_.size(); }
   [[nodiscard]] std::string_view operator[](std::size_t place) const;
   /// Number of the current table; it changes when the names change.
@@ -59,6 +59,6 @@ struct RepOutcome {
 /// Only one result is in memory at a time. `take` returns false if the bytes are not a ProfileResult. Error,
 /// beginning with the file name: the file cannot be read, has another version, or contains impossible sizes.
 Result<RepOutcome> read_rep(const std::filesystem::path& file,
-                            const std::function<bool(std::string_view, const RepNames&)>& take);
+                            const std::function<bool(std::string_view, const RepNames&)>& on_result);
 
 }  // namespace assay::load

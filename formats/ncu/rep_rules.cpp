@@ -9,7 +9,7 @@ namespace assay::load {
 namespace {
 
 /// Limits per launch on rules and ranges: Nsight Compute has a few dozen rules, programs nest a few ranges.
-constexpr std::size_t kMostOfLaunch = 4096;
+constexpr std::size_t kMaxOfLaunch = 4096;
 
 std::string kind_text(std::uint64_t kind) {
   constexpr std::string_view kNames[] = {"", "INF", "WRN", "ERR", "OPT"};
@@ -38,7 +38,7 @@ bool read_item(std::string_view bytes, RuleSaying saying, std::vector<RuleSaying
         saying.speedup = field.as_double();
     }
   });
-  if (sound && !saying.text.empty() && out.size() < kMostOfLaunch) out.push_back(std::move(saying));
+  if (sound && !saying.text.empty() && out.size() < kMaxOfLaunch) out.push_back(std::move(saying));
   return sound;
 }
 
@@ -69,7 +69,7 @@ bool read_ranges(std::string_view bytes, std::vector<std::string>& out) {
       each_bytes(domain.bytes, [&](const Field& range) {
         if (range.number != 3) return;
         each_bytes(range.bytes, [&](const Field& name) {
-          if (name.number == 1 && !name.bytes.empty() && out.size() < kMostOfLaunch) out.emplace_back(name.bytes);
+          if (name.number == 1 && !name.bytes.empty() && out.size() < kMaxOfLaunch) out.emplace_back(name.bytes);
         });
       });
     });

@@ -33,8 +33,8 @@ class RowParser {
 
   std::optional<std::span<const std::string>> cells(std::string_view row) {
     used_ = 0;
-    const bool parsed = csv_parse(&parser_, row.data(), row.size(), &take_cell, nullptr, this) == row.size() &&
-                        csv_fini(&parser_, &take_cell, nullptr, this) == 0;
+    const bool parsed = csv_parse(&parser_, row.data(), row.size(), &add_cell, nullptr, this) == row.size() &&
+                        csv_fini(&parser_, &add_cell, nullptr, this) == 0;
     if (parsed) return std::span<const std::string>(cells_.data(), used_);
     csv_free(&parser_);
     csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL);
@@ -42,7 +42,7 @@ class RowParser {
   }
 
  private:
-  static void take_cell(void* text, std::size_t size, void* self) {
+  static void add_cell(void* text, std::size_t size, void* self) {
     auto& row = *static_cast<RowParser*>(self);
     if (row.used_ == row.cells_.size()) row.cells_.emplace_back();
     row.cells_[row.used_++].assign(static_cast<const char*>(text), size);
@@ -64,34 +64,34 @@ bool surely_begins_row(std::string_view line) {
 
 /// Position at which a row with many cells starts after other text: `"12","`; npos: none.
 std::size_t glued_row(std::string_view line) {
-  constexpr std::size_t kLeastCells = 5;
+  constexpr std::size_t kMinCells = 5;
   std::size_t tries = 16;  // a line may contain anything
   for (std::size_t at = line.find('"', 1); at != std::string_view::npos; at = line.find('"', at + 1)) {
     const std::size_t end = line.find_first_not_of("0123456789", at + 1);
     if (end == std::string_view::npos || end == at + 1 || !line.substr(end).starts_with("\",\"")) continue;
     std::size_t cells = 1;
-    for (std::size_t next = end; next != std::string_view::npos && cells < kLeastCells; ++cells)
+    for (std::size_t next = end; next != std::string_view::npos && cells < kMinCells; ++cells)
       next = line.find("\",\"", next + 3);
-    if (cells >= kLeastCells) return at;
+    if (cells >= kMinCells) return at;
     if (--tries == 0) return std::string_view::npos;
   }
   return std::string_view::npos;
 }
 
-class Lines {
+class TextLines {
  public:
-  Lines(const TakeRow& take, AroundRows& around) : take_(take), around_(around) {}
+  TextLines(const TakeRow& on_row, ReadProblems& around) : on_row_(on_row), around_(around) {}
 
   void line(std::string_view text) {
     ++number_;
     if (text.ends_with('\r')) text.remove_suffix(1);
     if (!open_.empty() && surely_begins_row(text)) drop_open();
-    if (!open_.empty()) return go_on(text);
+    if (!open_.empty()) return continue_row(text);
     if (text.starts_with("==")) return noise(text);
-    if (begins_row(text)) return begin(text);
+    if (begins_row(text)) return start_row(text);
     // Output without a newline, such as a progress bar, can precede a row on its line.
     if (const std::size_t at = without_quotes_ ? std::string_view::npos : glued_row(text); at != std::string_view::npos)
-      return begin(text.substr(at));
+      return start_row(text.substr(at));
     const bool header = text.starts_with("ID,") && text.find("Kernel Name") != std::string_view::npos;
     without_quotes_ = without_quotes_ || header;
     if (without_quotes_ && text.find(',') != std::string_view::npos) row(text, number_);
@@ -105,12 +105,12 @@ class Lines {
  private:
   static bool odd_quotes(std::string_view text) { return std::count(text.begin(), text.end(), '"') % 2 != 0; }
 
-  void begin(std::string_view text) {
+  void start_row(std::string_view text) {
     opened_at_ = number_;
     if (!odd_quotes(text)) return row(text, number_);
     open_ = text;
   }
-  void go_on(std::string_view text) {
+  void continue_row(std::string_view text) {
     open_.append("\n").append(text);
     if (!odd_quotes(text)) return;
     std::string whole;
@@ -127,7 +127,7 @@ class Lines {
   void row(std::string_view text, std::uint64_t at) {
     const bool has_nul = std::memchr(text.data(), 0, text.size()) != nullptr;
     const auto cells = has_nul ? std::nullopt : parser_.cells(text);
-    cells ? take_(*cells, at) : broken(at);
+    cells ? on_row_(*cells, at) : broken(at);
   }
   void noise(std::string_view text) {
     constexpr std::string_view kMark = "==ERROR==";
@@ -137,8 +137,8 @@ class Lines {
     if (around_.error.size() + text.size() <= kKeptErrors) around_.error += text;
   }
 
-  const TakeRow& take_;
-  AroundRows& around_;
+  const TakeRow& on_row_;
+  ReadProblems& around_;
   RowParser parser_;
   std::string open_;  // a row with an open quote
   std::uint64_t number_ = 0, opened_at_ = 0;
@@ -146,7 +146,7 @@ class Lines {
 };
 
 /// Passes on the whole lines of `text` and leaves the rest in it.
-void send_lines(std::string& text, Lines& lines) {
+void send_lines(std::string& text, TextLines& lines) {
   std::size_t from = 0;
   for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', from)) {
     lines.line(std::string_view(text).substr(from, end - from));
@@ -157,15 +157,15 @@ void send_lines(std::string& text, Lines& lines) {
 
 }  // namespace
 
-Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeRow& take) {
+Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& on_row) {
   const auto refuse = [&](std::string_view why) {
     return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}.at(file.string());
   };
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   if (!in) return refuse(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
-  AroundRows around;
-  Lines lines(take, around);
+  ReadProblems around;
+  TextLines lines(on_row, around);
   std::string text, piece(kPiece, '\0');
   for (bool first = true; in; first = false) {
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));

@@ -13,7 +13,7 @@
 namespace assay::load {
 
 /// Problems found between the rows of a file.
-struct AroundRows {
+struct ReadProblems {
   std::string error;               ///< text of the first ==ERROR== lines, without the mark
   std::uint64_t errors = 0;        ///< lines with the mark
   std::uint64_t broken = 0;        ///< rows with unmatched quotes or a NUL byte
@@ -28,6 +28,6 @@ using TakeRow = std::function<void(std::span<const std::string> cells, std::uint
 /// quoted cell may span lines), or, after a header without quotes, for every line with a comma. Skips other lines:
 /// program output, ==PROF==, ==WARNING==. A row with an unclosed quote costs only that row: the next line that starts a
 /// row ends it. Error: the file cannot be read, is UTF-16, or has a row of more than 16 MiB.
-Result<AroundRows> read_text_rows(const std::filesystem::path& file, const TakeRow& take);
+Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& on_row);
 
 }  // namespace assay::load

@@ -12,9 +12,9 @@ namespace assay::load {
 namespace {
 
 /// Steps of SQLite's virtual machine: about a second. In place of a table there may be a view that never ends.
-constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
+constexpr int kStepsAtOnce = 1 << 20, kMaxSteps = 40;
 
-int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMaxSteps ? 1 : 0; }
 
 /// Rows of a query as texts, with NULL as an empty text. Empty unless all can be read: half of them would mislead.
 std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sql) {
@@ -29,7 +29,7 @@ std::vector<std::vector<std::string>> rows_of(sqlite3* db, const std::string& sq
 }
 
 /// First cell of the first row; empty if there is none.
-std::string one_of(sqlite3* db, const std::string& sql) {
+std::string first_text(sqlite3* db, const std::string& sql) {
   const auto rows = rows_of(db, sql);
   return rows.empty() ? std::string() : rows.front().front();
 }
@@ -160,8 +160,8 @@ std::map<std::string, std::string> started_with(sqlite3* db) {
 
 /// Rank within a distributed job, from the variables of its launcher.
 void add_rank(sqlite3* db, Environment& out) {
-  const std::string variables =
-      one_of(db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
+  const std::string variables = first_text(
+      db, "SELECT substr(value, 1, 65536) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'DeviceEnvironment' LIMIT 1");
   const std::map<std::string, std::string> started = started_with(db);
   const auto value_of = [&](std::string_view name) {
     const auto at = started.find(std::string(name));
@@ -178,15 +178,15 @@ void add_rank(sqlite3* db, Environment& out) {
 
 /// Value of a row of the capture's description; empty if missing.
 std::string of_capture(sqlite3* db, const std::string& name) {
-  return one_of(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
+  return first_text(db, "SELECT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name = '" + name + "' LIMIT 1");
 }
 
 /// The program nsys started, without arguments of unknown content: the command, and its script or module.
 std::string started_program(sqlite3* db) {
-  constexpr int kMostArguments = 16;
+  constexpr int kMaxArguments = 16;
   const std::string command = of_capture(db, "PROCESS_0:COMMAND");
   const auto argument = [&](int i) { return of_capture(db, "PROCESS_0:ARGUMENT_" + std::to_string(i)); };
-  for (int i = 0; !command.empty() && i < kMostArguments; ++i) {
+  for (int i = 0; !command.empty() && i < kMaxArguments; ++i) {
     const std::string word = argument(i);
     if (word.empty()) break;
     if (word == "-m") return command + " -m " + argument(i + 1);
@@ -198,7 +198,7 @@ std::string started_program(sqlite3* db) {
 
 /// "2025-08-04 16:29:32" from nsys's "2025-08-04T16:29:32".
 std::string recorded_at(sqlite3* db) {
-  std::string time = one_of(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
+  std::string time = first_text(db, "SELECT substr(utcTime, 1, 19) FROM TARGET_INFO_SESSION_START_TIME LIMIT 1");
   if (time.size() > 10 && time[10] == 'T') time[10] = ' ';
   return time;
 }
@@ -218,8 +218,8 @@ Environment environment_of(sqlite3* db) {
   std::string version;
   for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
     if (version.empty())
-      version = one_of(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
-                               " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
+      version = first_text(db, std::string("SELECT substr(value, 1, 200) FROM ") + table +
+                                   " WHERE name = 'EXPORT_PRODUCT_VERSION' LIMIT 1");
   }
   add_to(out, "profiler", version.empty() ? "Nsight Systems" : "Nsight Systems " + version);
   add_rank(db, out);
@@ -237,7 +237,7 @@ Environment nsys_environment(const Candidate& file) {
   sqlite3* const db = file.database.get();
   if (db == nullptr) return {};
   int rounds = 0;
-  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+  sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
   Environment out = environment_of(db);
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
   return out;

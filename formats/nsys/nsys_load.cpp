@@ -71,7 +71,7 @@ bool never(std::string_view /*name*/) { return false; }
 
 constexpr SchemaRules kNsysTables{"nsys", read_table, is_nsys_table, is_nsys_table_in_any_case, never, {}};
 
-bool wants_device_work(const Wanted& wanted) {
+bool wants_device_work(const WantedColumns& wanted) {
   return wanted.table(col::kernels) || wanted.table(col::graphs) || wanted.table(col::copies) ||
          wanted.table(col::sets) || wanted.table(col::syncs) || wanted.table(col::overheads);
 }
@@ -182,7 +182,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;
     if (*ranges && !source.wanted.column(id)) (*ranges)->row_id.drop();
   }
-  place_devices(source, *store, store->issues);
+  assign_devices(source, *store, store->issues);
   read_devices(source, *store, store->issues);
   read_thread_names(source, *store);
   if (source.wanted.table(col::properties)) {

@@ -51,7 +51,7 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> listed_gpus(const 
 
 }  // namespace
 
-void place_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+void assign_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const std::set<Place> used = used_places(store);
   if (used.empty()) return;
   const auto gpus = listed_gpus(source);

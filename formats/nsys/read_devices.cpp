@@ -99,7 +99,7 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     std::int64_t without = 0;
     for (std::size_t row = 0; row < rows.rows(); ++row) {
       const auto known = std::ranges::count_if(kAlwaysOfGpus, [&](std::string_view column) {
-        return place.contains(column) && integer(row, column) >= 0 && integer(row, column) < kMostInAll;
+        return place.contains(column) && integer(row, column) >= 0 && integer(row, column) < kMaxInAll;
       });
       const auto there_are = std::ranges::count_if(kAlwaysOfGpus, [&](auto column) { return place.contains(column); });
       without += known > 0 && known < there_are ? 1 : 0;

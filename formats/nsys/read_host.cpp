@@ -11,7 +11,7 @@ namespace assay::load {
 namespace {
 
 /// Runtime and driver calls; other event classes list the same calls again (CUDA backtraces).
-constexpr std::int64_t kRuntimeClass = 0, kDriverClass = 1, kMostClasses = 4096;
+constexpr std::int64_t kRuntimeClass = 0, kDriverClass = 1, kMaxClasses = 4096;
 
 /// The imported kinds come from a text file given to the profiler.
 constexpr std::int32_t kPushPop = 59, kStartEnd = 60, kImportedPushPop = 70, kImportedStartEnd = 71, kDomainCreate = 75;
@@ -149,7 +149,7 @@ void read_calls(const Source& source, Profile::Store& store, std::vector<Issue>&
   table.string_keys(rows.name, "nameId");
   table.call_ids(rows, "correlationId");
   table.made(again, "eventClass", [](std::int64_t event_class) {
-    if (event_class < 0 || event_class >= kMostClasses) return kNoClass;
+    if (event_class < 0 || event_class >= kMaxClasses) return kNoClass;
     return static_cast<std::uint8_t>(event_class == kRuntimeClass || event_class == kDriverClass ? 0 : 1);
   });
   if (source.wanted.column(col::call_return_value)) table.integers(rows.return_value, "returnValue", 0);

@@ -63,7 +63,7 @@ std::optional<Payload> decode(std::string_view bytes, const FieldMap& fields) {
   payload.communicator = number_at(body, static_cast<std::uint64_t>(at->second.communicator));
   if (holds(at->second.size)) {
     const std::uint64_t size = number_at(body, static_cast<std::uint64_t>(at->second.size));
-    if (size <= static_cast<std::uint64_t>(kMostInAll)) payload.bytes = static_cast<std::int64_t>(size);
+    if (size <= static_cast<std::uint64_t>(kMaxInAll)) payload.bytes = static_cast<std::int64_t>(size);
   }
   return payload;
 }

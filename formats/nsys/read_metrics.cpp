@@ -87,8 +87,8 @@ class SampleRows final : public BatchSink {
     const std::size_t metrics = std::max<std::size_t>(1, sources_.columns.size());
     for (const std::size_t column : in_use_) table_.columns[column].integers.make_present(rows / metrics + 16);
   }
-  void take(const Batch& /*batch*/) override {}
-  void take_in_order(const Batch& batch) override {
+  void on_batch(const Batch& /*batch*/) override {}
+  void on_ordered_batch(const Batch& batch) override {
     for (std::size_t i = 0; i < batch.rows; ++i)
       add(batch.cells[0][i], batch.cells[1][i], batch.cells[2][i], batch.cells[3][i]);
   }

@@ -31,7 +31,7 @@ Payloads read_payloads(const Source& source, std::vector<Issue>& issues);
 void read_properties(const Source& source, Profile::Store& store);
 /// Numbers the devices of rows by GPU as far as the export allows; otherwise equal numbers in two processes stay
 /// different devices. Call before `read_devices`.
-void place_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+void assign_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Devices named by the export or by a row.
 void read_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Replaces string keys by strings, names calls and determines their kinds.

@@ -152,7 +152,7 @@ void find_records(const Source& source, SyncRows& syncs, std::vector<Issue>& iss
 
 void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   if (!source.wanted.table(col::kernels)) return;
-  const Wanted& wanted = source.wanted;
+  const WantedColumns& wanted = source.wanted;
   store.kernels =
       read_events<KernelRows>(source, "CUPTI_ACTIVITY_KIND_KERNEL", issues, [&](TableLoad& table, KernelRows& rows) {
         if (wanted.column(col::kernel_name)) table.string_keys(rows.name, "demangledName");
@@ -186,7 +186,7 @@ void read_kernels(const Source& source, Profile::Store& store, std::vector<Issue
 }
 
 void read_other_work(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  const Wanted& wanted = source.wanted;
+  const WantedColumns& wanted = source.wanted;
   if (wanted.table(col::graphs)) {
     store.graphs = read_events<GraphRows>(source, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE", issues,
                                           [&](TableLoad& table, GraphRows& rows) {

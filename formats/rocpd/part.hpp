@@ -37,7 +37,7 @@ struct Tracks {
   OwnedColumn<std::int64_t> thread, agent, queue, stream;
 };
 
-struct Part {
+struct ProcessData {
   const Source& source;
   Profile::Store& store;
   std::vector<std::string>& device_identities;  ///< per row of devices, over all processes
@@ -88,7 +88,7 @@ struct EventColumns {
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   void request(TableLoad& table);
   /// Call after the table was read.
-  void resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues);
+  void resolve(const ProcessData& part, const TableInfo& info, std::vector<Issue>& issues);
 };
 
 /// A cell of a column that may be missing.
@@ -102,23 +102,23 @@ inline std::int32_t small(std::int64_t value) {
 }
 
 /// Tables that others refer to: strings, events, tracks, threads.
-void read_references(Part& part, std::vector<Issue>& issues);
+void read_references(ProcessData& part, std::vector<Issue>& issues);
 /// Agents, with GPUs added as devices, and kernel symbols.
-void read_agents(Part& part, std::vector<Issue>& issues);
+void read_agents(ProcessData& part, std::vector<Issue>& issues);
 /// Adds a device without properties, for an agent that ran work but has no row.
-std::int32_t add_unknown_device(Part& part, std::int64_t agent);
-void read_symbols(Part& part, std::vector<Issue>& issues);
+std::int32_t add_unknown_device(ProcessData& part, std::int64_t agent);
+void read_symbols(ProcessData& part, std::vector<Issue>& issues);
 /// Dispatches as kernels, with their counters; copies; allocations. Rows are appended unsorted.
-void read_dispatches(Part& part, std::vector<Issue>& issues);
-void read_copies(Part& part, std::vector<Issue>& issues);
-void read_allocations(Part& part, std::vector<Issue>& issues);
+void read_dispatches(ProcessData& part, std::vector<Issue>& issues);
+void read_copies(ProcessData& part, std::vector<Issue>& issues);
+void read_allocations(ProcessData& part, std::vector<Issue>& issues);
 /// Regions: calls, and ranges if they are from roctx.
-void read_regions(Part& part, std::vector<Issue>& issues);
+void read_regions(ProcessData& part, std::vector<Issue>& issues);
 /// Counters of the kernels from row `first` on, given their event ids.
-void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+void read_counters(ProcessData& part, std::size_t first, std::span<const std::int64_t> events,
                    std::span<const std::int64_t> dispatches, std::vector<Issue>& issues);
 
 /// Groups measured dispatches by kernel and shape, and links them to their kernels. Requires sorted kernels.
-void group_counters(Profile::Store& store, const Wanted& wanted);
+void group_counters(Profile::Store& store, const WantedColumns& wanted);
 
 }  // namespace assay::load::rocpd

@@ -21,7 +21,7 @@ Json object_of(std::string_view text) {
 std::int64_t number(const Json& object, const char* key) {
   const auto at = object.find(key);
   if (!object.is_object() || at == object.end() || !at->is_number_integer()) return kNone;
-  return at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(kMostInAll)
+  return at->is_number_unsigned() && at->get<std::uint64_t>() > static_cast<std::uint64_t>(kMaxInAll)
              ? kNone
              : at->get<std::int64_t>();
 }
@@ -32,10 +32,10 @@ std::string text(const Json& object, const char* key) {
 }
 
 std::int64_t product(std::initializer_list<std::int64_t> factors) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 20;
+  constexpr std::int64_t kMax = std::int64_t{1} << 20;
   std::int64_t out = 1;
   for (const std::int64_t factor : factors) {
-    if (factor <= 0 || factor > kMost || out > kMostInAll / factor) return kNone;
+    if (factor <= 0 || factor > kMax || out > kMaxInAll / factor) return kNone;
     out *= factor;
   }
   return out;
@@ -58,10 +58,10 @@ Memory memory_of(const Json& agent, std::string_view architecture) {
   if (!agent.is_object() || banks == agent.end() || !banks->is_array()) return out;
   for (const Json& bank : *banks) {
     const std::int64_t bytes = number(bank, "size_in_bytes");
-    if (bytes > 0 && bytes < kMostInAll / 1024) out.bytes = std::max<std::int64_t>(out.bytes, 0) + bytes;
+    if (bytes > 0 && bytes < kMaxInAll / 1024) out.bytes = std::max<std::int64_t>(out.bytes, 0) + bytes;
     constexpr std::int64_t kHz = 1000000, kBitsAByte = 8;
     const std::int64_t moved = product({number(bank, "width"), number(bank, "mem_clk_max"), bits_a_pin(architecture)});
-    if (moved > 0 && moved < kMostInAll / kHz)
+    if (moved > 0 && moved < kMaxInAll / kHz)
       out.bandwidth = std::max<std::int64_t>(out.bandwidth, 0) + moved * kHz / kBitsAByte;
   }
   return out;
@@ -112,7 +112,7 @@ std::string column_or_null(const TableInfo& table, std::string_view column) {
 
 }  // namespace
 
-std::int32_t add_unknown_device(Part& part, std::int64_t id) {
+std::int32_t add_unknown_device(ProcessData& part, std::int64_t id) {
   if (id == kNoValue) return kNone;
   bool fresh = false;
   const std::int32_t device = device_number(part.store.devices, small(id), fmt::format("{}/agent {}", part.suffix, id),
@@ -122,7 +122,7 @@ std::int32_t add_unknown_device(Part& part, std::int64_t id) {
   return device;
 }
 
-void read_agents(Part& part, std::vector<Issue>& issues) {
+void read_agents(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_info_agent");
   if (info == nullptr || !has_columns(*info, {"id", "type"}, issues)) return;
   const auto column = [&](std::string_view name) { return column_or_null(*info, name); };
@@ -175,7 +175,7 @@ void read_agents(Part& part, std::vector<Issue>& issues) {
   note_pages(check_pages(part.source.db, part.source.pages, *info), info->name, issues);
 }
 
-void read_symbols(Part& part, std::vector<Issue>& issues) {
+void read_symbols(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_info_kernel_symbol");
   if (info == nullptr || !has_columns(*info, {"id"}, issues)) return;
   const auto column = [&](std::string_view name) { return column_or_null(*info, name); };

@@ -11,7 +11,7 @@ struct Counter {
   StringId name = 0, unit = 0;
 };
 
-std::map<std::int64_t, Counter> read_names(Part& part, std::vector<Issue>& issues) {
+std::map<std::int64_t, Counter> read_names(ProcessData& part, std::vector<Issue>& issues) {
   std::map<std::int64_t, Counter> names;
   const TableInfo* info = part.table("rocpd_info_pmc");
   if (info == nullptr || !info->has("id") || !info->has("name")) return names;
@@ -38,7 +38,7 @@ std::int32_t cell_of(const OwnedColumn<std::int32_t>& column, std::size_t row) {
 
 }  // namespace
 
-void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> events,
+void read_counters(ProcessData& part, std::size_t first, std::span<const std::int64_t> events,
                    std::span<const std::int64_t> dispatches, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_pmc_event");
   if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
@@ -103,7 +103,7 @@ void read_counters(Part& part, std::size_t first, std::span<const std::int64_t> 
   }
 }
 
-void group_counters(Profile::Store& store, const Wanted& wanted) {
+void group_counters(Profile::Store& store, const WantedColumns& wanted) {
   if (!store.profiled) return;
   ProfiledRows& launches = *store.profiled;
   std::vector<LaunchShape> shapes;

@@ -17,7 +17,7 @@ StringId text_at(const RowOfId& rows, const OwnedColumn<StringId>& texts, std::i
 
 /// Ids of a table with any other requested columns.
 template <class Request>
-RowOfId read_rows(const Part& part, std::string_view word, std::vector<Issue>& issues, Request request) {
+RowOfId read_rows(const ProcessData& part, std::string_view word, std::vector<Issue>& issues, Request request) {
   const TableInfo* info = part.table(word);
   if (info == nullptr || !has_columns(*info, {"id"}, issues)) return {};
   OwnedColumn<std::int64_t> ids;
@@ -41,27 +41,27 @@ void note_lost(std::vector<Issue>& issues, const char* name, std::int64_t rows, 
                     fmt::format("{} rows of {} {}, so {}; record the run again.", rows, table, what, so)});
 }
 
-StringId Part::string(std::int64_t id) const { return text_at(string_rows, strings, id); }
+StringId ProcessData::string(std::int64_t id) const { return text_at(string_rows, strings, id); }
 
-StringId Part::category_of_event(std::int64_t event) const {
+StringId ProcessData::category_of_event(std::int64_t event) const {
   const std::size_t row = event_rows.find(event);
   if (row == RowOfId::kNoRow) return 0;
   const std::int64_t id = cell(event_category, row);
   return categories.present() ? text_at(category_rows, categories, id) : string(id);
 }
 
-std::int64_t Part::stack_of_event(std::int64_t event) const {
+std::int64_t ProcessData::stack_of_event(std::int64_t event) const {
   const std::size_t row = event_rows.find(event);
   const std::int64_t stack = row == RowOfId::kNoRow ? kNoValue : cell(event_stack, row);
   return stack > 0 ? stack : 0;
 }
 
-Agent Part::agent(std::int64_t id) const {
+Agent ProcessData::agent(std::int64_t id) const {
   const auto at = agents.find(id);
   return at == agents.end() ? Agent{} : at->second;
 }
 
-std::uint32_t Part::thread(std::int64_t id) {
+std::uint32_t ProcessData::thread(std::int64_t id) {
   const auto [at, fresh] = threads.emplace(id, 0);
   if (fresh) {
     const auto named = thread_ids.find(id);
@@ -79,7 +79,7 @@ void EventColumns::request(TableLoad& table) {
   table.integers(track, "track_id", kNoValue), table.integers(event, "event_id", kNoValue);
 }
 
-void EventColumns::resolve(const Part& part, const TableInfo& info, std::vector<Issue>& issues) {
+void EventColumns::resolve(const ProcessData& part, const TableInfo& info, std::vector<Issue>& issues) {
   std::int64_t of_no_track = 0;
   for (const std::int64_t id : track.values())
     of_no_track += id != kNoValue && part.tracks.rows.find(id) == RowOfId::kNoRow ? 1 : 0;
@@ -101,7 +101,7 @@ void EventColumns::resolve(const Part& part, const TableInfo& info, std::vector<
   look_up(queue, track, of_track(part.tracks.queue)), look_up(stream, track, of_track(part.tracks.stream));
 }
 
-void read_references(Part& part, std::vector<Issue>& issues) {
+void read_references(ProcessData& part, std::vector<Issue>& issues) {
   StringPool& pool = part.store.strings;
   part.string_rows =
       read_rows(part, "rocpd_string", issues, [&](TableLoad& table) { table.texts(part.strings, "string", pool); });

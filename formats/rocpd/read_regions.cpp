@@ -21,7 +21,7 @@ bool is_marker(std::string_view category) {
 /// Messages of ranges: {"message": "step 3"} in the event.
 class Messages {
  public:
-  Messages(Part& part, std::vector<Issue>& issues) : part_(part) {
+  Messages(ProcessData& part, std::vector<Issue>& issues) : part_(part) {
     const TableInfo* info = part.table("rocpd_event");
     if (info == nullptr || !info->has("id") || !info->has("extdata")) return;
     OwnedColumn<std::int64_t> ids;
@@ -33,7 +33,7 @@ class Messages {
   }
 
   /// 0 if there is none.
-  StringId of(std::int64_t event) {
+  StringId name_of(std::int64_t event) {
     const std::size_t row = rows_.find(event);
     if (row == RowOfId::kNoRow || !texts_.present()) return 0;
     const auto [at, fresh] = read_.emplace(texts_[row], 0);
@@ -46,7 +46,7 @@ class Messages {
   }
 
  private:
-  Part& part_;
+  ProcessData& part_;
   StringPool pool_;
   OwnedColumn<StringId> texts_;
   RowOfId rows_;
@@ -70,7 +70,7 @@ void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, String
 
 }  // namespace
 
-void read_regions(Part& part, std::vector<Issue>& issues) {
+void read_regions(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_region");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
   EventColumns at;
@@ -81,7 +81,7 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
   table.integers(names, "name_id", kNoValue);
   table.run(issues);
   at.resolve(part, *info, issues);
-  const Wanted& wanted = part.source.wanted;
+  const WantedColumns& wanted = part.source.wanted;
   if (!part.store.calls) part.store.calls.emplace();
   CallRows& calls = *part.store.calls;
   for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(at.rows());
@@ -108,7 +108,7 @@ void read_regions(Part& part, std::vector<Issue>& issues) {
     if (marker->second) {
       if (!ranges_wanted) continue;
       if (!messages) messages.emplace(part, issues);
-      const StringId message = messages->of(event);
+      const StringId message = messages->name_of(event);
       const bool span = part.store.strings[text].starts_with("roctxRangeStart");
       push_range(span ? *part.store.spans : *part.store.ranges, at, row, message != 0 ? message : text,
                  part.thread(cell(at.thread, row)));

@@ -11,7 +11,7 @@ namespace assay::load::rocpd {
 namespace {
 
 /// Columns common to all device work.
-void push_core(Part& part, EventRows& rows, const EventColumns& at, std::size_t row, std::int32_t device) {
+void push_core(ProcessData& part, EventRows& rows, const EventColumns& at, std::size_t row, std::int32_t device) {
   rows.start.push(at.start[row]);
   rows.end.push(cell(at.end, row));
   rows.device.push(device);
@@ -21,7 +21,7 @@ void push_core(Part& part, EventRows& rows, const EventColumns& at, std::size_t 
 }
 
 /// Since schema 4 the track says where work ran.
-void note_no_place(const Part& part, const TableInfo& info, std::vector<Issue>& issues) {
+void note_no_place(const ProcessData& part, const TableInfo& info, std::vector<Issue>& issues) {
   if (part.table("rocpd_info_category") != nullptr)
     note_lacking(info, {"track_id"}, issues);
   else
@@ -76,7 +76,7 @@ CopyDirection direction_of(std::string_view name, std::optional<Agent> from, std
 
 }  // namespace
 
-void read_dispatches(Part& part, std::vector<Issue>& issues) {
+void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_kernel_dispatch");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
   EventColumns at;
@@ -90,7 +90,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   at.resolve(part, *info, issues);
   KernelRows& rows = made_present(part.store.kernels);
   const std::size_t first = rows.rows();
-  const Wanted& wanted = part.source.wanted;
+  const WantedColumns& wanted = part.source.wanted;
   const bool counters =
       wanted.table(col::profiled) || wanted.table(col::counters) || wanted.column(col::kernel_profiled);
   // Counters are grouped by kernel name and shape.
@@ -159,7 +159,7 @@ void read_dispatches(Part& part, std::vector<Issue>& issues) {
   if (counters) read_counters(part, first, at.event.values(), columns.dispatch.values(), issues);
 }
 
-void read_copies(Part& part, std::vector<Issue>& issues) {
+void read_copies(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_memory_copy");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
   EventColumns at;
@@ -173,7 +173,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
   table.run(issues);
   at.resolve(part, *info, issues);
   CopyRows& rows = made_present(part.store.copies);
-  const Wanted& wanted = part.source.wanted;
+  const WantedColumns& wanted = part.source.wanted;
   if (wanted.column(col::copy_bytes)) rows.bytes.make_present(0);
   if (wanted.column(col::copy_direction)) rows.direction.make_present(0), rows.kind.make_present(0);
   const auto agent = [&](const OwnedColumn<std::int64_t>& column, std::size_t row) {
@@ -203,7 +203,7 @@ void read_copies(Part& part, std::vector<Issue>& issues) {
             "what launched them is unknown");
 }
 
-void read_allocations(Part& part, std::vector<Issue>& issues) {
+void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
   const TableInfo* info = part.table("rocpd_memory_allocate");
   if (info == nullptr || !(info->has("start_id") || has_columns(*info, {"start"}, issues))) return;
   EventColumns at;
@@ -230,13 +230,13 @@ void read_allocations(Part& part, std::vector<Issue>& issues) {
     const std::string_view where = level.present() ? words[level[row]] : std::string_view();
     if (where == "VIRTUAL" || where == "SCRATCH") continue;
     const std::int64_t said = cell(size, row);
-    odd += said != kNoValue && (said < 0 || said > kMostInAll) ? 1 : 0;
+    odd += said != kNoValue && (said < 0 || said > kMaxInAll) ? 1 : 0;
     of_no_type += what.empty() || where.empty() ? 1 : 0;
     if (!is_time(at.start[row])) {
       ++untimed;
       continue;
     }
-    std::int64_t bytes = std::clamp<std::int64_t>(said, 0, kMostInAll);
+    std::int64_t bytes = std::clamp<std::int64_t>(said, 0, kMaxInAll);
     if (what == "FREE") {
       const auto known = held.find(cell(address, row));
       if (bytes == 0 && known == held.end()) continue;

@@ -44,8 +44,8 @@ std::string rocm_version(std::string_view path) {
 }
 
 /// Steps of SQLite's virtual machine: about a second.
-constexpr int kStepsAtOnce = 1 << 20, kMostSteps = 40;
-int give_up(void* rounds) { return ++*static_cast<int*>(rounds) > kMostSteps ? 1 : 0; }
+constexpr int kStepsAtOnce = 1 << 20, kMaxSteps = 40;
+int abort_after_limit(void* rounds) { return ++*static_cast<int*>(rounds) > kMaxSteps ? 1 : 0; }
 
 /// GPUs that ran kernels; all GPUs if unknown.
 void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environment& out) {
@@ -124,7 +124,7 @@ Environment rocpd_environment(const Candidate& file) {
   sqlite3* const db = file.database.get();
   if (db == nullptr) return {};
   int rounds = 0;
-  sqlite3_progress_handler(db, kStepsAtOnce, give_up, &rounds);
+  sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
   Environment out = environment_of(db, rocpd_suffixes(file.database.tables().names));
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
   return out;

@@ -34,7 +34,7 @@ struct TracedDomains {
 };
 
 /// The process itself: id, traced domains, rank in a job.
-void read_process(Part& part, TracedDomains& traced, std::vector<Issue>& issues) {
+void read_process(ProcessData& part, TracedDomains& traced, std::vector<Issue>& issues) {
   std::int64_t pid = kNone;
   if (const TableInfo* info = part.table("rocpd_info_process"); info != nullptr && info->has("pid")) {
     sqlite::Statement row(
@@ -42,8 +42,8 @@ void read_process(Part& part, TracedDomains& traced, std::vector<Issue>& issues)
         fmt::format("SELECT pid, {}, {} FROM {} LIMIT 1", info->has("environment") ? "environment" : "NULL",
                     info->has("init") && info->has("fini") ? "init, fini" : "NULL, NULL", sqlite::quoted(info->name)));
     if (row.ok() && row.step()) {
-      constexpr std::int64_t kMostPids = std::int64_t{1} << 32;
-      if (row.is_integer(0) && row.integer(0) >= 0 && row.integer(0) < kMostPids) pid = row.integer(0);
+      constexpr std::int64_t kMaxPids = std::int64_t{1} << 32;
+      if (row.is_integer(0) && row.integer(0) >= 0 && row.integer(0) < kMaxPids) pid = row.integer(0);
       if (row.is_integer(2) && row.is_integer(3) && is_time(row.integer(2)) && row.integer(3) > row.integer(2))
         part.recorded = RecordedTime{row.integer(2), std::min(row.integer(3), kFarthestTime / 2)};
       const auto variables = named_variables(row.text(1));
@@ -78,7 +78,7 @@ void drop_untraced(std::optional<Rows>& rows, bool traced) {
 }
 
 /// Sorts the tables and drops those not traced or not requested.
-void finish(Profile::Store& store, const TracedDomains& traced, const Wanted& wanted) {
+void finish(Profile::Store& store, const TracedDomains& traced, const WantedColumns& wanted) {
   drop_untraced(store.kernels, traced.kernels);
   drop_untraced(store.copies, traced.copies);
   drop_untraced(store.allocations, traced.allocations);
@@ -123,7 +123,7 @@ void note_unknown(const Source& source, const std::vector<std::string>& names, s
                    version)});
 }
 
-void note_missing(Profile::Store& store, const Wanted& wanted) {
+void note_missing(Profile::Store& store, const WantedColumns& wanted) {
   if (!wanted.table(col::kernels) || (store.kernels && store.kernels->rows() > 0)) return;
   std::int64_t launches = 0;
   if (store.calls) launches = std::ranges::count(store.calls->kind.values(), CallKind::kKernelLaunch);
@@ -137,8 +137,8 @@ void note_missing(Profile::Store& store, const Wanted& wanted) {
                                             "--kernel-trace.")});
 }
 
-void read_part(Part& part, TracedDomains& traced, std::vector<Issue>& issues) {
-  const Wanted& wanted = part.source.wanted;
+void read_part(ProcessData& part, TracedDomains& traced, std::vector<Issue>& issues) {
+  const WantedColumns& wanted = part.source.wanted;
   read_process(part, traced, issues);
   read_references(part, issues);
   read_agents(part, issues);
@@ -198,7 +198,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   note_unknown(source, names, issues);
   bool all_say_when = true;
   for (std::string& suffix : rocpd_suffixes(names)) {
-    Part part{.source = source, .store = *store, .device_identities = identities, .suffix = std::move(suffix)};
+    ProcessData part{.source = source, .store = *store, .device_identities = identities, .suffix = std::move(suffix)};
     read_part(part, traced, issues);
     all_say_when = all_say_when && part.recorded.has_value();
     if (!part.recorded) continue;

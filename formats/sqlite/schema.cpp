@@ -81,8 +81,8 @@ std::string damage_of(const SchemaEntry& row, const std::vector<std::string>& co
   if (row.type == "table" && rules.is_own_in_any_case(row.name) && !rules.is_own(row.name))
     return fmt::format("it is called '{}', but {} writes it in different case", row.name, rules.writer);
   if (row.type != "table" && row.type != "index") return "its row in the list of tables is of an unknown kind";
-  constexpr std::int64_t kMostPages = 0xFFFFFFFE;
-  if (!row.has_root || row.root < 1 || row.root > kMostPages) return "its row in the list of tables names no page";
+  constexpr std::int64_t kMaxPages = 0xFFFFFFFE;
+  if (!row.has_root || row.root < 1 || row.root > kMaxPages) return "its row in the list of tables names no page";
   if (row.type == "index") return {};
   if (row.name != row.table) return fmt::format("its row in the list of tables calls it '{}' too", row.table);
   if (columns.empty()) return "the text that describes its columns is damaged";
@@ -214,7 +214,7 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
         .advise("copy or export the file again");
   }
   if (pages != nullptr) {
-    const btree::PageCensus census = btree::take_census(*pages, roots);
+    const btree::PageCensus census = btree::census_of(*pages, roots);
     if (census.orphaned) {
       issues.push_back(
           {"damaged_pages", Severity::kError, 0,

@@ -19,8 +19,8 @@ void TableLoad::write(const Batch& batch, Order order) {
   }
 }
 
-void TableLoad::take(const Batch& batch) { write(batch, Order::kAny); }
-void TableLoad::take_in_order(const Batch& batch) { write(batch, Order::kOfRows); }
+void TableLoad::on_batch(const Batch& batch) { write(batch, Order::kAny); }
+void TableLoad::on_ordered_batch(const Batch& batch) { write(batch, Order::kOfRows); }
 
 void TableLoad::restart() {
   expect(0);

@@ -35,7 +35,7 @@ struct Source {
   Reader reader;
   const Schema& schema;
   std::uint64_t file_bytes;
-  Wanted wanted;
+  WantedColumns wanted;
   SharedNumbering& shared;
   unsigned threads = 1;                               ///< threads that may read a table
   std::span<const std::string_view> never_null = {};  ///< columns, in any table, that the format fills in every row
@@ -70,13 +70,13 @@ class TableLoad final : private BatchSink {
       });
     }
   }
-  /// Numbers of devices, streams and kinds, which are below kMostNumber. Profilers write 4294967295 for none, for
+  /// Numbers of devices, streams and kinds, which are below kMaxNumber. Profilers write 4294967295 for none, for
   /// example as the stream of work without one.
   void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) {
-      constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
+      constexpr std::int64_t kMaxNumber = std::int64_t{1} << 30;
       if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
-      if (cell >= 0 && cell < kMostNumber) return static_cast<std::int32_t>(cell);
+      if (cell >= 0 && cell < kMaxNumber) return static_cast<std::int32_t>(cell);
       ++out_of_range_;
       return kNone;
     });
@@ -168,8 +168,8 @@ class TableLoad final : private BatchSink {
 
   void reserve(std::size_t rows) override;
   void expect(std::size_t rows) override;
-  void take(const Batch& batch) override;
-  void take_in_order(const Batch& batch) override;
+  void on_batch(const Batch& batch) override;
+  void on_ordered_batch(const Batch& batch) override;
   void restart() override;
   void write(const Batch& batch, Order order);
 

@@ -36,7 +36,7 @@ std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, StringPool& t
 }
 
 /// Row numbers of a report cannot go beyond this.
-constexpr std::uint64_t kMostRows = std::uint64_t{std::numeric_limits<Row>::max()} - 1;
+constexpr std::uint64_t kMaxRows = std::uint64_t{std::numeric_limits<Row>::max()} - 1;
 
 /// Upper bound on the number of rows of `table`, from its row ids and the file size. Row ids and counts in a damaged or
 /// hostile file are arbitrary.
@@ -47,7 +47,7 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
   sqlite::Statement ids(db.handle(), "SELECT (SELECT max(rowid)" + from + ") - (SELECT min(rowid)" + from + ")");
   const bool known = ids.step() && ids.is_integer(0) && ids.integer(0) >= 0;
   const std::uint64_t told = known ? static_cast<std::uint64_t>(ids.integer(0)) + 1 : fits;
-  return std::min({fits, told, kMostRows});
+  return std::min({fits, told, kMaxRows});
 }
 
 ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
@@ -66,8 +66,8 @@ ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, 
   const auto flush = [&] {
     batch.first_row = outcome.rows;
     outcome.rows += batch.rows;
-    sink.take(batch);
-    sink.take_in_order(batch);
+    sink.on_batch(batch);
+    sink.on_ordered_batch(batch);
     batch.rows = 0;
   };
   while (rows.step()) {
@@ -158,13 +158,13 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
   auto scan = btree::TableScan::plan(pages, columns_of_table);
   if (auto* why = std::get_if<btree::Refusal>(&scan)) return not_decoded(*why);
   const auto& plan = std::get<btree::TableScan>(scan);
-  if (plan.rows() > kMostRows) return NotDecoded{{btree::Reason::kPage, "more rows than a report can number"}};
+  if (plan.rows() > kMaxRows) return NotDecoded{{btree::Reason::kPage, "more rows than a report can number"}};
   DirectColumns direct(columns_of_table, columns, texts);
   btree::RowConsumer consumer;
   if (sink != nullptr) {
     sink->expect(plan.rows());
-    consumer.at_once = [&](const btree::RowBatch& rows) { sink->take(direct.integers(rows)); };
-    consumer.in_order = [&](const btree::RowBatch& rows) { sink->take_in_order(direct.all(rows)); };
+    consumer.at_once = [&](const btree::RowBatch& rows) { sink->on_batch(direct.integers(rows)); };
+    consumer.in_order = [&](const btree::RowBatch& rows) { sink->on_ordered_batch(direct.all(rows)); };
   }
   auto read = plan.read(direct.wanted, kNoValue, consumer, threads);
   const auto* miscounted = std::get_if<btree::Refusal>(&read);
@@ -215,8 +215,8 @@ class WholeSink final : public BatchSink {
   void expect(std::size_t rows) override {
     for (auto& column : columns_) column.reserve(rows);
   }
-  void take(const Batch& /*batch*/) override {}
-  void take_in_order(const Batch& batch) override {
+  void on_batch(const Batch& /*batch*/) override {}
+  void on_ordered_batch(const Batch& batch) override {
     for (std::size_t c = 0; c < columns_.size(); ++c) {
       const auto cells = batch.cells[c].first(batch.rows);
       columns_[c].insert(columns_[c].end(), cells.begin(), cells.end());

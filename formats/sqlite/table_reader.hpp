@@ -31,7 +31,7 @@ struct Batch {
   std::vector<std::span<const std::int64_t>> cells;
 };
 
-/// Receives batches, each first by `take` and then by `take_in_order`.
+/// Receives batches, each first by `take` and then by `on_ordered_batch`.
 class BatchSink {
  public:
   /// At most `rows` rows will follow.
@@ -40,9 +40,9 @@ class BatchSink {
   virtual void expect(std::size_t rows) = 0;
   /// Called by several threads in any order, after `expect`, or by one thread in row order. Texts are not available
   /// yet.
-  virtual void take(const Batch& batch) = 0;
+  virtual void on_batch(const Batch& batch) = 0;
   /// One batch at a time, in row order.
-  virtual void take_in_order(const Batch& batch) = 0;
+  virtual void on_ordered_batch(const Batch& batch) = 0;
   /// All rows received so far will be sent again.
   virtual void restart() = 0;
 

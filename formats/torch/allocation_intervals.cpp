@@ -13,7 +13,7 @@
 namespace assay::load {
 namespace {
 
-constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;  // of an allocation
+constexpr std::int64_t kMaxBytes = std::int64_t{1} << 50U;  // of an allocation
 
 struct Interval {
   std::int64_t begin = 0, end = 0, address = kNoCell, size = 0, device = 0, stack = kNone;
@@ -125,7 +125,7 @@ class IntervalBuilder {
   void build(OpStacks* stacks) {
     for (std::size_t r = 0; r < rows_.rows(); ++r) {
       const std::int64_t bytes = rows_.bytes[r], total = rows_.allocated[r];
-      const bool possible = bytes != 0 && bytes >= -kMostBytes && bytes <= kMostBytes;
+      const bool possible = bytes != 0 && bytes >= -kMaxBytes && bytes <= kMaxBytes;
       if (rows_.device[r] == kNone || addresses_[r] == kNoCell || !possible) continue;
       before_.try_emplace(rows_.device[r], total == kNone ? 0 : total - bytes);
       const auto live = live_.find({rows_.device[r], addresses_[r]});
@@ -161,7 +161,7 @@ class IntervalBuilder {
   /// A free of memory allocated before the trace.
   void add_freed(std::size_t row) {
     std::int64_t& before = before_[rows_.device[row]];
-    before = std::max(before + rows_.bytes[row], -kMostBytes);
+    before = std::max(before + rows_.bytes[row], -kMaxBytes);
     intervals.push_back({first_, rows_.time[row], addresses_[row], -rows_.bytes[row], rows_.device[row], kNone, kNone,
                          static_cast<std::int64_t>(row)});
   }

@@ -36,8 +36,8 @@ std::vector<Capture> captures_of(const Profile::Store& store) {
 /// The capture that contains a call; kNoCell: none. Captures of one thread do not overlap.
 std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& calls, std::size_t call) {
   auto at = std::ranges::upper_bound(captures, calls.start[call], {}, &Capture::start);
-  constexpr int kMostThreads = 64;
-  for (int i = 0; at != captures.begin() && i < kMostThreads; ++i) {
+  constexpr int kMaxThreads = 64;
+  for (int i = 0; at != captures.begin() && i < kMaxThreads; ++i) {
     --at;
     if (at->thread == calls.thread[call]) return calls.end[call] <= at->end ? at - captures.begin() : kNoCell;
   }
@@ -46,7 +46,7 @@ std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& ca
 
 }  // namespace
 
-void add_captured_launches(Profile::Store& store, const Wanted& wanted) {
+void add_captured_launches(Profile::Store& store, const WantedColumns& wanted) {
   if (!store.calls || !store.calls->full_name.present()) return;
   const CallRows& calls = *store.calls;
   std::vector<char> ran(calls.rows(), 0);

@@ -27,17 +27,17 @@ std::int64_t or_none(std::int64_t value) { return value == Args::kAbsent ? kNone
 bool is_link(std::int64_t correlation) { return correlation >= 0 && correlation <= std::int64_t{1} << 53; }
 
 /// Estimated occupancy is at most 1 up to rounding.
-constexpr double kMostOccupancy = 2;
+constexpr double kMaxOccupancy = 2;
 
 template <class T>
-void put(OwnedColumn<T>& column, bool wanted, T value) {
+void append_if(OwnedColumn<T>& column, bool wanted, T value) {
   if (!wanted) return;
   if (!column.present()) column.make_present(0);
   column.push(value);
 }
 
 /// As put, for the row added last; the column starts with the first row that has a value.
-void put_said(OwnedColumn<std::int32_t>& column, const EventRows& rows, std::int32_t value) {
+void append_last(OwnedColumn<std::int32_t>& column, const EventRows& rows, std::int32_t value) {
   if (!column.present() && value == kNone) return;
   if (!column.present()) column.assign(rows.rows() - 1, kNone);
   column.push(value);
@@ -58,7 +58,7 @@ std::int64_t trailing_number(std::string_view text) {
 
 }  // namespace
 
-TraceWants::TraceWants(const Wanted& wanted)
+TraceWants::TraceWants(const WantedColumns& wanted)
     : kernels(wanted.table(col::kernels) || wanted.table(col::declared)),
       copies(wanted.table(col::copies)),
       sets(wanted.table(col::sets)),
@@ -73,7 +73,7 @@ TraceWants::TraceWants(const Wanted& wanted)
   ops = op_links || intervals || wanted.table(col::ops);
 }
 
-TraceColumns::TraceColumns(Profile::Store& store, const Wanted& wanted)
+TraceColumns::TraceColumns(Profile::Store& store, const WantedColumns& wanted)
     : store_(store), wanted_(wanted), wants_(wanted), hosts_(store.threads), names_(store.strings) {
   store.ranges.emplace();
 }
@@ -147,7 +147,7 @@ void TraceColumns::add_issues(std::vector<Issue>& issues) const {
            "they count as of a thread of their own");
 }
 
-void TraceColumns::take(const Event& event) {
+void TraceColumns::on_event(const Event& event) {
   ++counts_[static_cast<std::size_t>(event.category)];
   lacking_.numbers += event.args.odd ? 1 : 0;
   if (event.category != Category::kMemory) lacking_.names += event.name.empty() ? 1 : 0;
@@ -194,14 +194,14 @@ void TraceColumns::take(const Event& event) {
 
 void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   const Args& args = event.args;
-  put(rows.start, true, times.start);
-  put(rows.end, true, times.end);
-  put(rows.device, true, small(args.device != Args::kAbsent ? args.device : trailing_number(event.process)));
-  put(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
+  append_if(rows.start, true, times.start);
+  append_if(rows.end, true, times.end);
+  append_if(rows.device, true, small(args.device != Args::kAbsent ? args.device : trailing_number(event.process)));
+  append_if(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
   const bool odd_stream = args.stream != Args::kAbsent && args.stream != small(args.stream);
   lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
-  put(rows.process, true, hosts_.rank(event.process));  // corrected when processes are assigned
-  put(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
+  append_if(rows.process, true, hosts_.rank(event.process));  // corrected when processes are assigned
+  append_if(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
   if (event.category != Category::kSync) lacking_.work_links.note(is_link(args.correlation));
 }
 
@@ -220,29 +220,29 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
   if (wanted_.column(col::kernel_name) || wanted_.column(col::kernel_short_name) || wants_.collectives) {
     const StringId name = names_.intern(event.name);
     if (wants_.collectives) add_collective(rows, name, args);
-    put(rows.name, wanted_.column(col::kernel_name), name);
-    if (wanted_.column(col::kernel_short_name)) put(rows.short_name, true, short_name(name));
+    append_if(rows.name, wanted_.column(col::kernel_name), name);
+    if (wanted_.column(col::kernel_short_name)) append_if(rows.short_name, true, short_name(name));
   }
-  put(rows.context, wanted_.column(col::kernel_context), small(args.context));
+  append_if(rows.context, wanted_.column(col::kernel_context), small(args.context));
   const bool whole = args.grid[0] != Args::kAbsent && args.block[0] != Args::kAbsent &&
                      small(args.registers) != kNone && small(args.shared) != kNone;
   lacking_.shapes.note(whole);
   const bool grid = wanted_.column(col::kernel_grid), block = wanted_.column(col::kernel_block);
-  put(rows.grid_x, grid, small(args.grid[0])), put(rows.grid_y, grid, small(args.grid[1]));
-  put(rows.grid_z, grid, small(args.grid[2]));
-  put(rows.block_x, block, small(args.block[0])), put(rows.block_y, block, small(args.block[1]));
-  put(rows.block_z, block, small(args.block[2]));
-  put(rows.registers, wanted_.column(col::kernel_registers), small(args.registers));
-  put(rows.shared_a_block, wanted_.column(col::kernel_shared_a_block), small(args.shared));
-  put(rows.graph_node, wanted_.column(col::kernel_graph_node),
-      args.graph_node == 0 ? std::int64_t{kNone} : or_none(args.graph_node));
-  put(rows.blocks_per_sm, wanted_.column(col::kernel_blocks_per_sm), args.blocks_per_sm);
-  put(rows.warps_per_sm, wanted_.column(col::kernel_warps_per_sm), args.warps_per_sm);
-  lacking_.numbers += args.occupancy < 0 || args.occupancy > kMostOccupancy ? 1 : 0;
-  put(rows.occupancy, wanted_.column(col::kernel_occupancy), args.occupancy);
+  append_if(rows.grid_x, grid, small(args.grid[0])), append_if(rows.grid_y, grid, small(args.grid[1]));
+  append_if(rows.grid_z, grid, small(args.grid[2]));
+  append_if(rows.block_x, block, small(args.block[0])), append_if(rows.block_y, block, small(args.block[1]));
+  append_if(rows.block_z, block, small(args.block[2]));
+  append_if(rows.registers, wanted_.column(col::kernel_registers), small(args.registers));
+  append_if(rows.shared_a_block, wanted_.column(col::kernel_shared_a_block), small(args.shared));
+  append_if(rows.graph_node, wanted_.column(col::kernel_graph_node),
+            args.graph_node == 0 ? std::int64_t{kNone} : or_none(args.graph_node));
+  append_if(rows.blocks_per_sm, wanted_.column(col::kernel_blocks_per_sm), args.blocks_per_sm);
+  append_if(rows.warps_per_sm, wanted_.column(col::kernel_warps_per_sm), args.warps_per_sm);
+  lacking_.numbers += args.occupancy < 0 || args.occupancy > kMaxOccupancy ? 1 : 0;
+  append_if(rows.occupancy, wanted_.column(col::kernel_occupancy), args.occupancy);
   // Some traces of 2022 use the correlation id as External id, which has no meaning among operators.
-  put(rows.external_id, wanted_.column(col::kernel_op),
-      args.external_id == args.correlation ? std::int64_t{kNone} : or_none(args.external_id));
+  append_if(rows.external_id, wanted_.column(col::kernel_op),
+            args.external_id == args.correlation ? std::int64_t{kNone} : or_none(args.external_id));
 }
 
 void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args& args) {
@@ -251,7 +251,7 @@ void TraceColumns::add_collective(KernelRows& kernels, StringId name, const Args
   if (!store_.collectives) store_.collectives.emplace().each([](auto& column) { column.make_present(0); });
   const bool is_one = known == 2 || !args.collective.empty();
   CollectiveRows& rows = *store_.collectives;
-  put(kernels.collective, true, is_one ? static_cast<Row>(rows.rows()) : kNone);
+  append_if(kernels.collective, true, is_one ? static_cast<Row>(rows.rows()) : kNone);
   if (!is_one) return;
   CollectiveKind kind = collective_kind(args.collective);
   if (kind == CollectiveKind::kUnknown) kind = collective_kind(store_.strings[name]);
@@ -271,17 +271,17 @@ void TraceColumns::add_copy(const Event& event, Times times) {
   CopyRows& rows = *store_.copies;
   add_core(rows, event, times);
   lacking_.copy_sizes += event.args.bytes < 0 ? 1 : 0;
-  put(rows.bytes, wanted_.column(col::copy_bytes), or_none(event.args.bytes));
-  put(rows.context, wanted_.column(col::copy_context), small(event.args.context));
+  append_if(rows.bytes, wanted_.column(col::copy_bytes), or_none(event.args.bytes));
+  append_if(rows.context, wanted_.column(col::copy_context), small(event.args.context));
   if (wanted_.column(col::copy_memory_kinds)) {
     const MemoryKinds kinds = memory_kinds_of(event.name);
-    put_said(rows.source_kind, rows, kinds.source);
-    put_said(rows.target_kind, rows, kinds.target);
+    append_last(rows.source_kind, rows, kinds.source);
+    append_last(rows.target_kind, rows, kinds.target);
   }
   if (!wanted_.column(col::copy_direction)) return;
   const CopyDirection direction = direction_of_copy(event.name);
-  put(rows.direction, true, direction);
-  put(rows.kind, true, copy_kind_of(direction));
+  append_if(rows.direction, true, direction);
+  append_if(rows.kind, true, copy_kind_of(direction));
 }
 
 void TraceColumns::add_set(const Event& event, Times times) {
@@ -289,19 +289,19 @@ void TraceColumns::add_set(const Event& event, Times times) {
   SetRows& rows = *store_.sets;
   add_core(rows, event, times);
   lacking_.copy_sizes += event.args.bytes < 0 ? 1 : 0;
-  put(rows.bytes, wanted_.column(col::set_bytes), or_none(event.args.bytes));
-  put(rows.context, wanted_.column(col::set_context), small(event.args.context));
-  if (wanted_.column(col::set_memory_kind)) put_said(rows.memory_kind, rows, memory_kinds_of(event.name).target);
+  append_if(rows.bytes, wanted_.column(col::set_bytes), or_none(event.args.bytes));
+  append_if(rows.context, wanted_.column(col::set_context), small(event.args.context));
+  if (wanted_.column(col::set_memory_kind)) append_last(rows.memory_kind, rows, memory_kinds_of(event.name).target);
 }
 
 void TraceColumns::add_sync(const Event& event, Times times) {
   if (!store_.syncs) store_.syncs.emplace();
   add_core(*store_.syncs, event, times);
   SyncRows& rows = *store_.syncs;
-  put(rows.type, true, sync_type_of(event.name));
+  append_if(rows.type, true, sync_type_of(event.name));
   if (!wanted_.column(col::sync_record)) return;
-  put(rows.record_correlation, true, event.args.record_call == Args::kAbsent ? 0 : event.args.record_call);
-  put(rows.record_stream, true, small(event.args.record_stream));
+  append_if(rows.record_correlation, true, event.args.record_call == Args::kAbsent ? 0 : event.args.record_call);
+  append_if(rows.record_stream, true, small(event.args.record_stream));
 }
 
 void TraceColumns::add_call(const Event& event, Times times) {
@@ -313,17 +313,17 @@ void TraceColumns::add_call(const Event& event, Times times) {
     const std::string name(without_version(store_.strings[written]));
     call = {store_.strings.intern(name), kind_of_call(name), true};
   }
-  put(rows.start, true, times.start);
-  put(rows.end, true, times.end);
-  put(rows.thread, true, thread_of(event));
-  put(rows.kind, true, call.kind);
-  put(rows.name, wanted_.column(col::call_name), call.name);
-  put(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
+  append_if(rows.start, true, times.start);
+  append_if(rows.end, true, times.end);
+  append_if(rows.thread, true, thread_of(event));
+  append_if(rows.kind, true, call.kind);
+  append_if(rows.name, wanted_.column(col::call_name), call.name);
+  append_if(rows.correlation, true, event.args.correlation == Args::kAbsent ? 0 : event.args.correlation);
   lacking_.call_links.note(is_link(event.args.correlation));
-  put(rows.external_id, wants_.op_links, or_none(event.args.external_id));
+  append_if(rows.external_id, wants_.op_links, or_none(event.args.external_id));
   if (!wants_.messages) return;
   const bool launch = call.kind == CallKind::kKernelLaunch && !event.args.kernel.empty();
-  put(rows.full_name, true, launch ? names_.intern(event.args.kernel) : StringId{0});
+  append_if(rows.full_name, true, launch ? names_.intern(event.args.kernel) : StringId{0});
 }
 
 std::uint32_t TraceColumns::thread_of(const Event& event) {
@@ -344,60 +344,60 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
   if (!store_.ops) store_.ops.emplace();
   OpRows& rows = *store_.ops;
   const bool python = kind == OpKind::kPythonFunction;
-  put(rows.start, true, times.start);
-  put(rows.end, true, times.end);
-  put(rows.name, true, names_.intern(event.name));
-  put(rows.thread, true, thread_of(event));
-  put(rows.kind, true, kind);
-  put(rows.external_id, wants_.op_links || wanted_.column(col::op_external_id),
-      python ? std::int64_t{kNone} : or_none(event.args.external_id));
+  append_if(rows.start, true, times.start);
+  append_if(rows.end, true, times.end);
+  append_if(rows.name, true, names_.intern(event.name));
+  append_if(rows.thread, true, thread_of(event));
+  append_if(rows.kind, true, kind);
+  append_if(rows.external_id, wants_.op_links || wanted_.column(col::op_external_id),
+            python ? std::int64_t{kNone} : or_none(event.args.external_id));
   const bool ids = wanted_.column(col::op_python_ids);
-  put(rows.python_id, ids, or_none(event.args.python_id));
-  put(rows.python_parent, ids, or_none(event.args.python_parent));
-  put(rows.python_module, ids, or_none(event.args.python_module));
+  append_if(rows.python_id, ids, or_none(event.args.python_id));
+  append_if(rows.python_parent, ids, or_none(event.args.python_parent));
+  append_if(rows.python_module, ids, or_none(event.args.python_module));
   if (wanted_.column(col::op_inputs)) {
-    put(rows.input_dims, true, json(event.args.input_dims));
-    put(rows.input_types, true, json(event.args.input_types));
-    put(rows.input_strides, true, json(event.args.input_strides));
+    append_if(rows.input_dims, true, json(event.args.input_dims));
+    append_if(rows.input_types, true, json(event.args.input_types));
+    append_if(rows.input_strides, true, json(event.args.input_strides));
   }
-  if (wanted_.column(col::op_concrete_inputs)) put(rows.concrete_inputs, true, json(event.args.concrete_inputs));
+  if (wanted_.column(col::op_concrete_inputs)) append_if(rows.concrete_inputs, true, json(event.args.concrete_inputs));
   const bool sequences = wants_sequences();
-  put(rows.sequence, sequences, or_none(event.args.sequence_number));
-  put(rows.forward_thread, sequences, or_none(event.args.forward_thread));
+  append_if(rows.sequence, sequences, or_none(event.args.sequence_number));
+  append_if(rows.forward_thread, sequences, or_none(event.args.forward_thread));
 }
 
 void TraceColumns::add_range(const Event& event, Times times) {
   RangeRows& rows = *store_.ranges;
   const std::uint32_t thread = thread_of(event);
-  put(rows.start, true, times.start), put(rows.end, true, times.end);
-  put(rows.name, true, names_.intern(event.name)), put(rows.domain, true, StringId{0});
-  put(rows.thread, true, thread), put(rows.end_thread, true, thread);
-  put(rows.open, true, std::uint8_t{0});
+  append_if(rows.start, true, times.start), append_if(rows.end, true, times.end);
+  append_if(rows.name, true, names_.intern(event.name)), append_if(rows.domain, true, StringId{0});
+  append_if(rows.thread, true, thread), append_if(rows.end_thread, true, thread);
+  append_if(rows.open, true, std::uint8_t{0});
 }
 
 void TraceColumns::add_overhead(Times times) {
   if (!store_.overheads) store_.overheads.emplace();
   OverheadRows& rows = *store_.overheads;
-  put(rows.start, true, times.start), put(rows.end, true, times.end);
-  put(rows.process, true, kUnknown);
+  append_if(rows.start, true, times.start), append_if(rows.end, true, times.end);
+  append_if(rows.process, true, kUnknown);
 }
 
 void TraceColumns::add_allocation(const Event& event) {
   if (!store_.allocations) store_.allocations.emplace();
   AllocationRows& rows = *store_.allocations;
   constexpr std::int64_t kHostMemory = 0;  // c10::DeviceType
-  put(rows.time, true, parse_time(event.time).value_or(kNoValue));
-  put(rows.device, true, event.args.device_type == kHostMemory ? kNone : small(event.args.device));
+  append_if(rows.time, true, parse_time(event.time).value_or(kNoValue));
+  append_if(rows.device, true, event.args.device_type == kHostMemory ? kNone : small(event.args.device));
   lacking_.numbers += event.args.device != Args::kAbsent && event.args.device != small(event.args.device) ? 1 : 0;
-  put(rows.bytes, true, event.args.bytes == Args::kAbsent ? 0 : event.args.bytes);
+  append_if(rows.bytes, true, event.args.bytes == Args::kAbsent ? 0 : event.args.bytes);
   const auto total = [&](std::int64_t bytes) {
-    lacking_.numbers += bytes != Args::kAbsent && (bytes < 0 || bytes > kMostInAll) ? 1 : 0;
-    return bytes >= 0 && bytes <= kMostInAll ? bytes : std::int64_t{kNone};
+    lacking_.numbers += bytes != Args::kAbsent && (bytes < 0 || bytes > kMaxInAll) ? 1 : 0;
+    return bytes >= 0 && bytes <= kMaxInAll ? bytes : std::int64_t{kNone};
   };
-  put(rows.allocated, true, total(event.args.allocated));
-  put(rows.reserved, true, total(event.args.reserved));
-  put(rows.thread, true, thread_of(event));
-  put(addresses_, wants_.intervals, event.args.address == Args::kAbsent ? kNoCell : event.args.address);
+  append_if(rows.allocated, true, total(event.args.allocated));
+  append_if(rows.reserved, true, total(event.args.reserved));
+  append_if(rows.thread, true, thread_of(event));
+  append_if(addresses_, wants_.intervals, event.args.address == Args::kAbsent ? kNoCell : event.args.address);
 }
 
 }  // namespace assay::load

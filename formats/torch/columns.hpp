@@ -17,7 +17,7 @@ namespace assay::load {
 
 /// What is read from a trace.
 struct TraceWants {
-  explicit TraceWants(const Wanted& wanted);
+  explicit TraceWants(const WantedColumns& wanted);
   bool kernels, copies, sets, syncs, overheads, allocations;
   bool calls, ops;  ///< also if something requested is linked to them
   bool op_links;    ///< links from kernels or calls to operators
@@ -30,9 +30,9 @@ struct TraceWants {
 /// `ranges` always exists.
 class TraceColumns final : public EventSink {
  public:
-  TraceColumns(Profile::Store& store, const Wanted& wanted);
+  TraceColumns(Profile::Store& store, const WantedColumns& wanted);
 
-  void take(const Event& event) override;
+  void on_event(const Event& event) override;
   [[nodiscard]] bool wants_args(Category category) const override;
   [[nodiscard]] bool wants_inputs() const override;
   [[nodiscard]] bool wants_sequences() const override;
@@ -51,9 +51,9 @@ class TraceColumns final : public EventSink {
   }
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
   /// Sends and receives so far; moves them out.
-  [[nodiscard]] MessageCells take_messages() { return std::move(messages_); }
+  [[nodiscard]] MessageCells release_messages() { return std::move(messages_); }
   /// Addresses of the rows of `allocations` so far, kNoCell if not recorded; moves them out.
-  [[nodiscard]] OwnedColumn<std::int64_t> take_addresses() { return std::move(addresses_); }
+  [[nodiscard]] OwnedColumn<std::int64_t> release_addresses() { return std::move(addresses_); }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:
@@ -78,7 +78,7 @@ class TraceColumns final : public EventSink {
   StringId json(std::string_view text);
 
   Profile::Store& store_;
-  const Wanted& wanted_;
+  const WantedColumns& wanted_;
   TraceWants wants_;
   Hosts hosts_;
   NameInterner names_;

@@ -55,7 +55,7 @@ struct Event {
 /// Receives events one by one, each completely read.
 class EventSink {
  public:
-  virtual void take(const Event& event) = 0;
+  virtual void on_event(const Event& event) = 0;
   /// Whether args of this category are needed.
   [[nodiscard]] virtual bool wants_args(Category category) const = 0;
   /// Whether the descriptions of operator inputs are needed.

@@ -74,7 +74,7 @@ TraceHeader::TraceHeader(Profile::Store& store) : store_(store) {
   for (auto* column : {&d.total_memory, &d.memory_bandwidth, &d.clock_rate, &d.l2_size}) column->make_present(0);
 }
 
-void TraceHeader::take(std::string_view key, std::string_view value) {
+void TraceHeader::read_field(std::string_view key, std::string_view value) {
   const bool compound = value.starts_with('{') || value.starts_with('[');
   if (compound && !is_json(padded(value))) {
     store_.issues.push_back(

@@ -12,7 +12,7 @@ class TraceHeader {
  public:
   explicit TraceHeader(Profile::Store& store);
   /// A value of the top level; TraceText::kPadding bytes after it must be readable.
-  void take(std::string_view key, std::string_view value);
+  void read_field(std::string_view key, std::string_view value);
   /// Time 0 of the events in ns since the epoch; 0 if unknown.
   [[nodiscard]] std::int64_t base() const { return base_; }
   /// Adds devices that ran work but have no description. A device described under one number and used under another

@@ -9,7 +9,7 @@ std::int64_t bytes_of(std::int64_t elements, std::string_view dtype) {
   const std::int64_t element = dtype_bytes(dtype);
   std::int64_t all = 0;
   const bool known = elements >= 0 && element > 0 && !__builtin_mul_overflow(elements, element, &all);
-  return known && all <= kMostInAll ? all : std::int64_t{kNone};
+  return known && all <= kMaxInAll ? all : std::int64_t{kNone};
 }
 
 void TraceColumns::add_message(const Event& event, Times times) {

@@ -13,8 +13,8 @@ struct Decimal {
   bool negative = false;
 };
 
-constexpr std::uint64_t kMostDigits = std::numeric_limits<std::uint64_t>::max() / 10 - 1;
-constexpr int kMostExponent = 1000;
+constexpr std::uint64_t kMaxDigits = std::numeric_limits<std::uint64_t>::max() / 10 - 1;
+constexpr int kMaxExponent = 1000;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -23,7 +23,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 std::size_t read_digits(std::string_view token, std::size_t at, bool fraction, Decimal& decimal) {
   const std::size_t first = at;
   for (; at < token.size() && is_digit(token[at]); ++at) {
-    if (decimal.digits <= kMostDigits) {
+    if (decimal.digits <= kMaxDigits) {
       decimal.digits = decimal.digits * 10 + static_cast<std::uint64_t>(token[at] - '0');
       decimal.exponent -= fraction ? 1 : 0;
     } else {
@@ -40,7 +40,7 @@ std::optional<int> read_exponent(std::string_view text) {
   int value = 0;
   for (const char c : text) {
     if (!is_digit(c)) return std::nullopt;
-    value = std::min(kMostExponent, value * 10 + (c - '0'));
+    value = std::min(kMaxExponent, value * 10 + (c - '0'));
   }
   return negative ? -value : value;
 }
@@ -71,7 +71,7 @@ std::optional<Decimal> read_decimal(std::string_view token) {
 /// digits / 10^places, rounding halves up.
 std::uint64_t divided(std::uint64_t digits, int places) {
   std::uint64_t divisor = 1;
-  for (; places > 0 && divisor <= kMostDigits; --places) divisor *= 10;
+  for (; places > 0 && divisor <= kMaxDigits; --places) divisor *= 10;
   if (places > 0) return 0;
   const std::uint64_t rest = digits % divisor;
   return digits / divisor + (rest >= divisor - rest ? 1 : 0);
@@ -80,7 +80,7 @@ std::uint64_t divided(std::uint64_t digits, int places) {
 std::optional<std::int64_t> to_integer(Decimal decimal) {
   if (decimal.digits == 0) return 0;
   for (; decimal.exponent > 0; --decimal.exponent) {
-    if (decimal.digits > kMostDigits) return std::nullopt;
+    if (decimal.digits > kMaxDigits) return std::nullopt;
     decimal.digits *= 10;
   }
   const std::uint64_t value = decimal.exponent < 0 ? divided(decimal.digits, -decimal.exponent) : decimal.digits;

@@ -16,18 +16,18 @@ std::string microseconds(std::int64_t ns) {
 
 }  // namespace
 
-void PairedEvents::take(const Event& event) {
+void PairedEvents::on_event(const Event& event) {
   switch (event.phase) {
     case Phase::kBegin:
-      return begin(event);
+      return open_event(event);
     case Phase::kEnd:
       return end(event);
     case Phase::kComplete:
-      return sink_.take(event);
+      return sink_.on_event(event);
   }
 }
 
-void PairedEvents::begin(const Event& event) {
+void PairedEvents::open_event(const Event& event) {
   std::vector<Open>& stack = open_[{std::string(event.process), std::string(event.thread)}];
   stack.push_back({event.category, std::string(event.name), std::string(event.time), event.args});
   Args& args = stack.back().args;
@@ -60,7 +60,7 @@ void PairedEvents::end(const Event& event) {
   whole.time = opened.time;
   whole.duration = duration;
   whole.args = opened.args;
-  sink_.take(whole);
+  sink_.on_event(whole);
 }
 
 void PairedEvents::add_issues(std::vector<Issue>& issues) const {

@@ -18,7 +18,7 @@ class PairedEvents final : public EventSink {
  public:
   explicit PairedEvents(EventSink& sink) : sink_(sink) {}
 
-  void take(const Event& event) override;
+  void on_event(const Event& event) override;
   [[nodiscard]] bool wants_args(Category category) const override { return sink_.wants_args(category); }
   [[nodiscard]] bool wants_inputs() const override { return sink_.wants_inputs(); }
   [[nodiscard]] bool wants_sequences() const override { return sink_.wants_sequences(); }
@@ -36,7 +36,7 @@ class PairedEvents final : public EventSink {
     std::list<std::string> texts = {};  ///< that args point to
   };
 
-  void begin(const Event& event);
+  void open_event(const Event& event);
   void end(const Event& event);
 
   EventSink& sink_;

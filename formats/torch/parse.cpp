@@ -20,13 +20,13 @@ using simdjson::SUCCESS;
 constexpr std::size_t kSlice = std::size_t{1} << 18;
 
 /// Text of fewer slices is read before other threads have begun.
-constexpr std::size_t kLeastForThreads = 8 * kSlice;
+constexpr std::size_t kMinForThreads = 8 * kSlice;
 
 /// No event and no name is longer, and what is would have to be held whole to be read.
 constexpr std::size_t kLongestValue = std::size_t{16} << 20;
 
 /// After more damaged events than this, the rest of the file is not trusted.
-constexpr std::int64_t kMostDamaged = 100;
+constexpr std::int64_t kMaxDamaged = 100;
 
 class Parse {
  public:
@@ -37,7 +37,7 @@ class Parse {
 
  private:
   [[nodiscard]] std::size_t rest() const { return static_cast<std::size_t>(text_.end() - at_); }
-  void go(const char* to) { at_ += to - at_; }
+  void move_to(const char* to) { at_ += to - at_; }
   bool next();
   const char* end_of_value();
   bool leave_out_long();
@@ -88,7 +88,7 @@ ParseOutcome Parse::run() {
 /// Skips white space; false at the end of the text.
 bool Parse::next() {
   do {
-    go(skip_space(at_, text_.end()));
+    move_to(skip_space(at_, text_.end()));
     if (at_ < text_.end()) return true;
   } while (text_.more(at_));
   return false;
@@ -155,7 +155,7 @@ void Parse::read_document() {
     const char* key_end = *at_ == '"' ? end_of_value() : nullptr;
     if (key_end == nullptr) break;
     const std::string key(at_ + 1, static_cast<std::size_t>(key_end - at_ - 2));
-    go(key_end);
+    move_to(key_end);
     if (!next() || *at_ != ':') break;
     ++at_;
     if (!next()) break;
@@ -168,7 +168,7 @@ void Parse::read_document() {
     if (end == nullptr && leave_out_long()) continue;
     if (end == nullptr) break;
     header_(key, {at_, static_cast<std::size_t>(end - at_)});
-    go(end);
+    move_to(end);
   }
   truncated_ = true;
 }
@@ -207,14 +207,14 @@ void Parse::read_some_events() {
     }
     if (read_slice(stop)) return;
   }
-  go(end_of_value());
-  truncated_ = ++damaged_ > kMostDamaged;
+  move_to(end_of_value());
+  truncated_ = ++damaged_ > kMaxDamaged;
 }
 
 /// Takes events that other threads read, as long as they read what stands here; false: the next are read here. What
 /// looked like a gap and was none shows in the slice before it, so that nothing behind that is taken.
 bool Parse::read_ahead() {
-  if (threads_ < 2 || read_here_ || (!ahead_ && rest() < kLeastForThreads)) return false;
+  if (threads_ < 2 || read_here_ || (!ahead_ && rest() < kMinForThreads)) return false;
   try {
     if (!ahead_) ahead_.emplace(sink_, threads_);
   } catch (const std::system_error&) {
@@ -229,7 +229,7 @@ bool Parse::read_ahead() {
     if (ahead_->empty()) return taken;
     const SlicesAhead::Slice& slice = ahead_->front();
     if (!slice.whole) break;
-    for (const Event& event : slice.events) sink_.take(event);
+    for (const Event& event : slice.events) sink_.on_event(event);
     outcome_.add(slice.counts);
     at_ = behind_comma(at_ + slice.size());
     ahead_->pop();
@@ -286,7 +286,7 @@ bool Parse::read_slice(char* stop) {
   begin[-1] = '[';
   *stop = ']';
   const error_code error =
-      array_.read(begin - 1, stop + 1, sink_, outcome_, [&](const Event& event) { sink_.take(event); });
+      array_.read(begin - 1, stop + 1, sink_, outcome_, [&](const Event& event) { sink_.on_event(event); });
   begin[-1] = first;
   *stop = last;
   at_ = error == SUCCESS ? array_.closing() : array_.at();

@@ -203,7 +203,7 @@ error_code read_args(Value& value, Category category, OpWants wants, Args& args)
 }
 
 /// What is known of an event before it is completely read. Keys may occur in any order.
-struct Kind {
+struct PartialEvent {
   char phase = '\0';  ///< 0: not seen; also below
   bool has_category = false, has_name = false;
   [[nodiscard]] bool is_instant() const { return phase == 'i' || phase == 'I'; }
@@ -216,7 +216,7 @@ constexpr std::string_view kMemory = "[memory]", kNamesProcess = "process_name";
 constexpr std::string_view kFirstProfiler = "CPU functions";
 
 /// Whether the event is not needed, whatever its other members are.
-bool is_idle(const Kind& kind, const Event& event) {
+bool is_idle(const PartialEvent& kind, const Event& event) {
   if (kind.phase == '\0') return false;
   if (kind.is_instant()) return kind.has_name && event.name != kMemory;
   if (kind.phase == 'M') return kind.has_name && event.name != kNamesProcess;
@@ -229,7 +229,7 @@ bool is_idle(const Kind& kind, const Event& event) {
 error_code read_event(simdjson::ondemand::object object, const EventSink& sink, Event& event, bool& wanted) {
   event = {};
   wanted = false;
-  Kind kind;
+  PartialEvent kind;
   std::string_view cat;
   for (auto member : object) {
     simdjson::ondemand::field field;

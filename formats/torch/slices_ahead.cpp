@@ -9,12 +9,12 @@ namespace assay::load {
 namespace {
 
 /// More do not keep up with whoever takes the events.
-constexpr unsigned kMostThreads = 8;
+constexpr unsigned kMaxThreads = 8;
 
 }  // namespace
 
 SlicesAhead::SlicesAhead(const EventSink& sink, unsigned threads)
-    : sink_(sink), most_(2 * std::size_t{std::min(threads, kMostThreads)}) {
+    : sink_(sink), most_(2 * std::size_t{std::min(threads, kMaxThreads)}) {
   for (std::size_t t = 0; t < most_ / 2; ++t)
     threads_.emplace_back([this](const std::stop_token& stop) { read_slices(stop); });
 }

@@ -22,10 +22,10 @@ namespace fs = std::filesystem;
 namespace {
 
 /// DEFLATE expands data at most by this factor.
-constexpr std::size_t kMostInflation = 1032;
+constexpr std::size_t kMaxInflation = 1032;
 constexpr std::size_t kSmallestGzip = 18;
 /// Decompressing at once takes this much memory; decompressing in windows takes two and a half times as long.
-constexpr std::uint32_t kMostAtOnce = std::uint32_t{256} << 20;
+constexpr std::uint32_t kMaxAtOnce = std::uint32_t{256} << 20;
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -130,7 +130,7 @@ TraceText::Buffer TraceText::inflate_at_once(std::FILE* file, std::size_t packed
   std::uint32_t said = 0;  // little-endian, as x86 and ARM are
   if (std::fseek(file, -static_cast<long>(sizeof said), SEEK_END) != 0 || std::fread(&said, sizeof said, 1, file) != 1)
     return nullptr;
-  if (said == 0 || said > kMostAtOnce || said / kMostInflation > packed_size) return nullptr;
+  if (said == 0 || said > kMaxAtOnce || said / kMaxInflation > packed_size) return nullptr;
   std::rewind(file);
   const std::vector<char> packed = read_all(file, packed_size);
   const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(

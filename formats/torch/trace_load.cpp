@@ -205,15 +205,15 @@ std::map<std::string, std::int64_t> unread_kinds(const ParseOutcome& parsed) {
 
 /// "63 events of category x, 4 of process 'y'" for unread events; empty: none.
 std::string unread_events(const std::map<std::string, std::int64_t>& kinds) {
-  constexpr std::size_t kMostNamed = 3;
+  constexpr std::size_t kMaxNamed = 3;
   std::vector<std::pair<std::int64_t, std::string>> sorted;
   for (const auto& [kind, count] : kinds) sorted.emplace_back(-count, kind);
   std::ranges::sort(sorted);
   std::string text;
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostNamed); ++i)
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMaxNamed); ++i)
     text +=
         fmt::format("{}{}{} {}", i == 0 ? "" : ", ", -sorted[i].first, i == 0 ? " events of" : " of", sorted[i].second);
-  return sorted.size() > kMostNamed ? text + " and others" : text;
+  return sorted.size() > kMaxNamed ? text + " and others" : text;
 }
 
 void note_missing(const TraceColumns& columns, const ParseOutcome& parsed, Profile::Store& store) {
@@ -253,7 +253,7 @@ void drop_without_inputs(OpRows& ops) {
   ops.input_dims.drop(), ops.input_types.drop(), ops.input_strides.drop();
 }
 
-void link(const Hosts& hosts, Profile::Store& store, const Wanted& wanted) {
+void link(const Hosts& hosts, Profile::Store& store, const WantedColumns& wanted) {
   assign_processes(hosts, store);
   if (std::ranges::any_of(hosts.ranks(), [](std::uint32_t rank) { return rank != kUnknown; })) part_devices(store);
   link_work(store, wanted);
@@ -269,7 +269,7 @@ void link(const Hosts& hosts, Profile::Store& store, const Wanted& wanted) {
 
 Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   const std::filesystem::path& file = request.path;
-  const Wanted& wanted = request.wanted;
+  const WantedColumns& wanted = request.wanted;
   Result<TraceText> text = TraceText::open(file, request.threads);
   if (!text) return text.error();
   auto store = std::make_unique<Profile::Store>();
@@ -277,7 +277,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   TraceColumns columns(*store, wanted);
   TraceHeader header(*store);
   PairedEvents events(columns);
-  const auto to_header = [&](std::string_view key, std::string_view value) { header.take(key, value); };
+  const auto to_header = [&](std::string_view key, std::string_view value) { header.read_field(key, value); };
   ParseOutcome parsed = parse_trace(*text, events, to_header, request.threads);
   const auto refuse = [&](std::string_view why) {
     return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}
@@ -295,9 +295,9 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   columns.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   add_empty_tables(columns, *store);
-  OwnedColumn<std::int64_t> addresses = columns.take_addresses();
+  OwnedColumn<std::int64_t> addresses = columns.release_addresses();
   sort(*store, addresses);
-  add_messages(columns.take_messages(), *store);
+  add_messages(columns.release_messages(), *store);
   link(columns.hosts(), *store, wanted);
   const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
   const std::int64_t origin = is_time(first) ? first : 0;

@@ -11,7 +11,7 @@ namespace assay::xplane {
 namespace {
 
 constexpr std::string_view kStream = "Stream #";
-constexpr std::size_t kMostRows = 0x7FFFFFFF;  // limit for a table of the host
+constexpr std::size_t kMaxRows = 0x7FFFFFFF;  // limit for a table of the host
 
 /// Number in "Stream #14(Memset,Compute)"; that of the line if the name has none.
 std::int32_t stream_number(const Line& line) {
@@ -119,7 +119,7 @@ class DeviceReader {
   void read(const Line& line) {
     constexpr std::size_t kManyEvents = 1U << 14U;
     const std::size_t first = profile_.work.size(), rows = first + line.events;
-    if (rows > kMostRows) throw Refusal("more than " + std::to_string(kMostRows) + " events of devices");
+    if (rows > kMaxRows) throw Refusal("more than " + std::to_string(kMaxRows) + " events of devices");
     if (rows > profile_.work.capacity()) profile_.work.reserve(std::max(rows, 2 * profile_.work.capacity()));
     profile_.work.resize(rows);
     const std::vector<LinePart> parts = parts_of(line, line.events < kManyEvents ? 1 : caches_.threads);

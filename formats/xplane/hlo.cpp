@@ -83,11 +83,11 @@ void sort_by_schedule(Computation& computation, const Schedule& schedule) {
   if (sequence == schedule.end()) return;
   std::unordered_map<std::int64_t, std::size_t> place;
   for (const std::int64_t id : sequence->second) place.try_emplace(id, place.size());
-  const auto place_of = [&](const NumberedInstruction& instruction) {
+  const auto index_of = [&](const NumberedInstruction& instruction) {
     const auto at = place.find(instruction.id);
     return at == place.end() ? place.size() : at->second;
   };
-  std::ranges::stable_sort(computation.instructions, {}, place_of);
+  std::ranges::stable_sort(computation.instructions, {}, index_of);
 }
 
 }  // namespace

@@ -33,23 +33,23 @@ class Reads {
     }
   }
 
-  [[nodiscard]] double of(const ModuleInstruction& array, int depth = 0) const {
+  [[nodiscard]] double touched_bytes(const ModuleInstruction& array, int depth = 0) const {
     const double whole = bytes_of(array);
     const auto users = users_.find(array.id);
     if (users == users_.end()) return 0;
     double sum = 0;
     for (const ModuleInstruction* user : users->second) {
-      sum += by(*user, array, depth);
+      sum += bytes_read_by(*user, array, depth);
       if (sum >= whole) return whole;
     }
     return sum;
   }
 
  private:
-  [[nodiscard]] double by(const ModuleInstruction& user, const ModuleInstruction& array, int depth) const {
+  [[nodiscard]] double bytes_read_by(const ModuleInstruction& user, const ModuleInstruction& array, int depth) const {
     const bool first_only = std::ranges::count(user.operands, array.id) == 1 && user.operands.front() == array.id;
     if (!first_only || depth == kLongestChain) return bytes_of(array);
-    if (renames(user.opcode)) return of(user, depth + 1);
+    if (renames(user.opcode)) return touched_bytes(user, depth + 1);
     if (takes_part(user.opcode)) return bytes_of(user);
     return updates(user.opcode) ? 0 : bytes_of(array);
   }
@@ -70,7 +70,8 @@ const ByteRules::ByParameter& ByteRules::reads_of(std::int64_t computation) {
   const ModuleComputation& inside = *module_.computation(computation);
   const Reads reads(inside);
   for (const ModuleInstruction& instruction : inside.instructions) {
-    if (instruction.opcode == "parameter") at->second.try_emplace(instruction.parameter, reads.of(instruction));
+    if (instruction.opcode == "parameter")
+      at->second.try_emplace(instruction.parameter, reads.touched_bytes(instruction));
   }
   return at->second;
 }

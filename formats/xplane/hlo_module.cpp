@@ -7,7 +7,7 @@
 namespace assay::xplane {
 namespace {
 
-constexpr std::size_t kMostDims = 64, kMostOperands = 4096;
+constexpr std::size_t kMaxDims = 64, kMaxOperands = 4096;
 constexpr int kDeepestTuple = 8;
 
 struct TypeInfo {
@@ -41,10 +41,10 @@ void read_shape(std::string_view message, int depth, std::vector<HloArray>& to) 
   bool tuple = false;
   each_field(message, [&](const Field& field) {
     if (field.is_number(2)) array.type = static_cast<std::uint32_t>(field.value);
-    add_numbers(field, 3, kMostDims, array.dims);
+    add_numbers(field, 3, kMaxDims, array.dims);
     if (!field.is_bytes(4)) return;
     tuple = true;
-    if (depth < kDeepestTuple && to.size() < kMostOperands) read_shape(field.bytes, depth + 1, to);
+    if (depth < kDeepestTuple && to.size() < kMaxOperands) read_shape(field.bytes, depth + 1, to);
   });
   if (!tuple) to.push_back(std::move(array));
 }
@@ -63,8 +63,8 @@ ModuleInstruction read_instruction(std::string_view message) {
     if (field.is_number(35)) read.id = field.integer();
     if (field.is_bytes(43)) read.config = field.bytes;
     if (field.is_bytes(51)) read.precision = field.bytes;
-    add_numbers(field, 36, kMostOperands, read.operands);
-    add_numbers(field, 38, kMostOperands, read.called);
+    add_numbers(field, 36, kMaxOperands, read.operands);
+    add_numbers(field, 38, kMaxOperands, read.called);
   });
   return read;
 }
@@ -132,7 +132,7 @@ const ModuleInstruction* HloModule::operand(const ModuleInstruction& of, std::si
 
 std::vector<std::int64_t> numbers_of(std::string_view message, std::uint32_t number) {
   std::vector<std::int64_t> out;
-  each_field(message, [&](const Field& field) { add_numbers(field, number, kMostDims, out); });
+  each_field(message, [&](const Field& field) { add_numbers(field, number, kMaxDims, out); });
   return out;
 }
 

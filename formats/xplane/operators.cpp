@@ -18,11 +18,11 @@ struct Path {
 };
 
 Path split(std::string_view path, TextPool& texts) {
-  constexpr std::size_t kMostModules = 64;
+  constexpr std::size_t kMaxModules = 64;
   Path parts;
   int depth = 0;
   std::size_t begin = 0;
-  for (std::size_t c = 0; c < path.size() && parts.modules.size() < kMostModules; ++c) {
+  for (std::size_t c = 0; c < path.size() && parts.modules.size() < kMaxModules; ++c) {
     depth += path[c] == '(' ? 1 : path[c] == ')' ? -1 : 0;
     if (path[c] != '/' || depth > 0) continue;
     parts.modules.push_back(texts.add(path.substr(0, c)));
@@ -43,7 +43,7 @@ class Works {
   }
 
   /// Row of Operators::works; -1: none.
-  std::int32_t of(const ResolvedOperator& op) {
+  std::int32_t row_of(const ResolvedOperator& op) {
     if (op.program == 0 || op.order == kNoInstruction) return -1;
     const auto [at, fresh] =
         rows_.try_emplace(std::uint64_t{op.program} << 32U | static_cast<std::uint32_t>(op.order), -1);
@@ -100,7 +100,7 @@ class StreamOperators {
     const bool again = work.name == first_kernel_ && work_ >= 0;
     const bool same = goes_on && !again && of.order == last_.order && of.name == last_.name && of.path == last_.path;
     if (!same) {
-      work_ = with_work_ ? works_.of(of) : -1, first_kernel_ = work.name;
+      work_ = with_work_ ? works_.row_of(of) : -1, first_kernel_ = work.name;
       open(path_of(of.path), of.name, work.start);
     }
     for (const std::size_t row : rows_) to_.rows[row].end = std::max(to_.rows[row].end, end);

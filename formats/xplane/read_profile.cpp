@@ -12,7 +12,7 @@ constexpr std::string_view kGpu = "/device:GPU:", kTpu = "/device:TPU",
                            kDevice = "/device:", kHost = "/host:", kMetadata = "/host:metadata",
                            kTask = "Task Environment";
 
-constexpr std::size_t kMostDevices = 4096;
+constexpr std::size_t kMaxDevices = 4096;
 
 bool is_plane_name(std::string_view name) {
   return name.starts_with(kDevice) || name.starts_with(kHost) || name == kTask;
@@ -30,8 +30,8 @@ std::optional<std::int32_t> gpu_number(std::string_view name) {
 
 void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& profile) {
   const auto known = std::ranges::find(profile.devices, number, &Device::id);
-  if (known == profile.devices.end() && profile.devices.size() == kMostDevices)
-    throw Refusal("more than " + std::to_string(kMostDevices) + " devices");
+  if (known == profile.devices.end() && profile.devices.size() == kMaxDevices)
+    throw Refusal("more than " + std::to_string(kMaxDevices) + " devices");
   Device& device = known != profile.devices.end() ? *known : profile.devices.emplace_back();
   device.id = number;
   std::int64_t bandwidth = -1;
@@ -40,8 +40,8 @@ void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& pr
       return static_cast<std::int32_t>(std::clamp<std::int64_t>(value.integer(), -1, 1 << 30));
     };
     const auto large = [&](std::int64_t unit) {
-      constexpr std::int64_t kMost = std::int64_t{1} << 50;  // 1 PB, 1 PB/s; in kHz more than any clock
-      return value.integer() > 0 && value.integer() < kMost ? value.integer() * unit : -1;
+      constexpr std::int64_t kMax = std::int64_t{1} << 50;  // 1 PB, 1 PB/s; in kHz more than any clock
+      return value.integer() > 0 && value.integer() < kMax ? value.integer() * unit : -1;
     };
     if (name == "gpu_device_name") device.name = value.text;
     if (name == "device_vendor") device.vendor = value.text;

@@ -308,10 +308,10 @@ void report_operators(const Operators& operators, TableSink& to) {
 }
 
 void report_unread(const Profile& profile, TableSink& to) {
-  constexpr std::size_t kMost = 50;  // number of names; the rest is summed
+  constexpr std::size_t kMax = 50;  // number of names; the rest is summed
   std::map<std::pair<std::string_view, std::string_view>, std::int64_t> unread;
   for (const Unread& part : profile.unread) {
-    const bool known = unread.size() < kMost || unread.contains({part.part, part.name});
+    const bool known = unread.size() < kMax || unread.contains({part.part, part.name});
     unread[known ? std::pair(part.part, part.name) : std::pair<std::string_view, std::string_view>("part", "others")] +=
         part.rows;
   }

@@ -54,7 +54,7 @@ class FieldReader {
         field.value = varint();
         return true;
       case WireType::kBytes:
-        field.bytes = take(varint());
+        field.bytes = read_bytes(varint());
         return true;
       case WireType::kFixed64:
         field.value = fixed(8);
@@ -83,7 +83,7 @@ class FieldReader {
   [[nodiscard]] std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
 
  private:
-  std::string_view take(std::uint64_t size) {
+  std::string_view read_bytes(std::uint64_t size) {
     if (size > static_cast<std::uint64_t>(end_ - next_)) throw Damage(next_, "a length beyond what is around it");
     const std::string_view bytes(next_, size);
     next_ += size;
@@ -92,7 +92,8 @@ class FieldReader {
   std::uint64_t fixed(std::uint64_t size) {
     std::uint64_t value = 0;
     unsigned shift = 0;
-    for (const char byte : take(size)) value |= std::uint64_t{static_cast<unsigned char>(byte)} << shift, shift += 8;
+    for (const char byte : read_bytes(size))
+      value |= std::uint64_t{static_cast<unsigned char>(byte)} << shift, shift += 8;
     return value;
   }
 

@@ -82,7 +82,7 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
       for (const std::string& label : block) {
         name += (name.empty() ? "" : ", ") + label + " " + std::string(view.label_text(run.report, label));
       }
-      strata.push_back(facet_name(sweep));
+      rows.add(facet_name(sweep));
       levels.push_back(sweep.levels[run.level]);
       series.push_back(name.empty() ? "runs" : name);
       if (rival) states.push_back(state_of(*rival, run.report));
@@ -192,9 +192,9 @@ class ArchitectureCliff {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::vector<Unmatched> left_out;
+    std::vector<UnmatchedReport> left_out;
     const std::vector<Sweep> all = sweeps(view, names_.metric, names_.axis, strata_, block_, left_out);
-    for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (all.empty()) return sink.skip(kNone, "no run has " + names_.metric + " and the labels of the sweep");
 
     Names names = names_;

@@ -75,7 +75,7 @@ Shape fitted(const Sweep& sweep, const Thresholds& thresholds) {
   const auto observations = responses(sweep, shape.logits);
   if (!observations) return shape;
   shape.fit = fit_blocks(*observations);
-  if (shape.fit.levels.empty() || shape.fit.degrees < kLeastDegrees || shape.fit.rise() == 0) return shape;
+  if (shape.fit.levels.empty() || shape.fit.degrees < kMinDegrees || shape.fit.rise() == 0) return shape;
   rank_steps(shape);
   describe_sides(sweep, thresholds, shape);
   shape.kind = Kind::kNone;

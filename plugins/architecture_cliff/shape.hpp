@@ -20,7 +20,7 @@ struct Thresholds {
 };
 
 /// Degrees of freedom needed to distinguish a step from the spread of the runs.
-inline constexpr std::int64_t kLeastDegrees = 3;
+inline constexpr std::int64_t kMinDegrees = 3;
 
 enum class Kind { kCliff, kGradual, kNone, kUnfit };
 

@@ -55,7 +55,7 @@ std::pair<double, double> Sweep::range(std::size_t level) const {
 
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
-                          std::vector<Unmatched>& left_out) {
+                          std::vector<UnmatchedReport>& left_out) {
   const std::string axis_name[] = {std::string(axis)};
   std::vector<std::string> varies(block.begin(), block.end());
   varies.emplace_back(axis);

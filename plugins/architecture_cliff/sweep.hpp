@@ -36,7 +36,7 @@ struct Sweep {
 /// similar runs (alike.hpp). The ranks of a job count as one run. Runs in no sweep are added to `left_out`.
 std::vector<Sweep> sweeps(const StudyView& view, std::string_view metric, std::string_view axis,
                           std::span<const std::string> strata, std::span<const std::string> block,
-                          std::vector<Unmatched>& left_out);
+                          std::vector<UnmatchedReport>& left_out);
 
 /// The labels, other than `strata`, that distinguish the sweeps, as a list; empty if the runs differ only in the
 /// strata.

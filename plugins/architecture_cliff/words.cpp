@@ -178,7 +178,7 @@ void set_numbers(Finding& finding, const Names& names, const std::vector<Sweep>&
   finding.effect->lo = centre.bounds.lo;
   finding.effect->hi = centre.bounds.hi;
   finding.effect->level = names.level;
-  finding.effect->scope = shares.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
+  finding.effect->scope = shares.size() >= kMinCells ? Scope::kBetweenRun : Scope::kWithinRun;
   finding.effect->method = "mean share of the rise over settings, Student's interval on the spread between them";
 }
 
@@ -233,8 +233,8 @@ std::string degrees_text(std::int64_t degrees) {
 /// Why there is no fit, or why it is not judged.
 std::string too_few(const Sweep& sweep, const Shape& shape) {
   const std::string runs = "The " + counted(sweep.runs.size(), "run");
-  if (!shape.fit.levels.empty() && shape.fit.degrees >= kLeastDegrees) return runs + " do not rise or fall at all.";
-  const std::string needs = "a step can be distinguished from chance from " + std::to_string(kLeastDegrees) +
+  if (!shape.fit.levels.empty() && shape.fit.degrees >= kMinDegrees) return runs + " do not rise or fall at all.";
+  const std::string needs = "a step can be distinguished from chance from " + std::to_string(kMinDegrees) +
                             " degrees of freedom on (3 levels in 3 blocks leave 4)";
   if (shape.fit.levels.empty())
     return runs + " do not allow a fit: at least two levels measured in the same two blocks are needed; " + needs + ".";
@@ -316,7 +316,7 @@ Table level_table(const StudyView& view, const Names& names, const std::vector<S
   const std::string unit = metric ? std::string(view.study().metrics->unit[*metric].view()) : "";
   const double factor = unit == "ratio" ? 100 : 1;
   std::vector<std::string> strata, levels;
-  std::vector<std::int64_t> runs;
+  std::string<std::int64_t> runs;
   std::vector<double> lows, medians, highs;
   for (const Sweep& sweep : sweeps) {
     for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
@@ -328,7 +328,7 @@ Table level_table(const StudyView& view, const Names& names, const std::vector<S
       levels.push_back(sweep.levels[l]);
       runs.push_back(static_cast<std::int64_t>(values.size()));
       const auto [low, high] = sweep.range(l);
-      lows.push_back(factor * low);
+      rows.add(factor * low);
       medians.push_back(factor * median(values));
       highs.push_back(factor * high);
     }

@@ -21,7 +21,7 @@ class Roles {
   Roles(const Report& report, const OperatorNames& names)
       : report_(&report), names_(&names), known_(static_cast<std::size_t>(report.strings.size), Role::kNotAsked) {}
 
-  Role of(StringId name) {
+  Role role_of(StringId name) {
     Role& role = known_[name];
     if (role == Role::kNotAsked) role = look(report_->string(name));
     return role;
@@ -51,7 +51,7 @@ struct Thread {
   std::optional<Instance> scores, softmax;                              ///< a softmax still waiting for its values
 };
 
-void take_product(Thread& thread, const Instance& product, OperatorParts& parts) {
+void add_product(Thread& thread, const Instance& product, OperatorParts& parts) {
   if (!thread.softmax) {
     thread.product = product;
     return;
@@ -63,7 +63,7 @@ void take_product(Thread& thread, const Instance& product, OperatorParts& parts)
   thread.softmax.reset();
 }
 
-void take_softmax(Thread& thread, const Instance& softmax) {
+void add_softmax(Thread& thread, const Instance& softmax) {
   thread.softmax.reset();
   thread.scores.reset();
   if (!thread.product) return;
@@ -215,7 +215,7 @@ OperatorParts parts_by_operators(const Report& report, const OperatorNames& name
   std::vector<Thread> threads(static_cast<std::size_t>(report.threads->rows));
   for (std::size_t o = 0; o < ops.rows; ++o) {
     if (ops.kind[o] != OpKind::kOperator) continue;
-    const Role role = roles.of(ops.name[o]);
+    const Role role = roles.role_of(ops.name[o]);
     if (role == Role::kNone) continue;
     Thread& thread = threads[ops.thread[o]];
     const Instance instance{ops.start[o], ops.end[o], report.threads->process[ops.thread[o]], ops.thread[o]};
@@ -223,8 +223,8 @@ OperatorParts parts_by_operators(const Report& report, const OperatorNames& name
     if (instance.end <= reach) continue;
     reach = instance.end;
     if (role == Role::kWhole) parts[kWhole].push_back(instance);
-    if (role == Role::kProduct) take_product(thread, instance, parts);
-    if (role == Role::kSoftmax) take_softmax(thread, instance);
+    if (role == Role::kProduct) add_product(thread, instance, parts);
+    if (role == Role::kSoftmax) add_softmax(thread, instance);
   }
   return parts;
 }

@@ -53,7 +53,7 @@ KnownShape complete(const Shape& declared, std::int64_t extra_tokens, const Stud
   KnownShape out;
   Shape& shape = out.shape;
   Origins origins;
-  const auto take = [&](std::int64_t& member, std::int64_t given, std::string_view name, auto&&... derived) {
+  const auto set_size = [&](std::int64_t& member, std::int64_t given, std::string_view name, auto&&... derived) {
     member = given;
     if (member > 0) return Origins::add(origins.options, name);
     for (const std::int64_t value : {label(name), derived()...}) {
@@ -61,19 +61,19 @@ KnownShape complete(const Shape& declared, std::int64_t extra_tokens, const Stud
     }
     if (member > 0) Origins::add(origins.labels, name);
   };
-  take(shape.heads, declared.heads, "heads");
-  take(shape.head_dim, declared.head_dim, "head_dim", [&]() -> std::int64_t {
+  set_size(shape.heads, declared.heads, "heads");
+  set_size(shape.head_dim, declared.head_dim, "head_dim", [&]() -> std::int64_t {
     const std::int64_t dim = label("dim");
     return shape.heads > 0 && dim % shape.heads == 0 ? dim / shape.heads : 0;
   });
-  take(
+  set_size(
       shape.tokens, declared.tokens, "tokens", [&] { return label("ctx"); },
       [&]() -> std::int64_t {
         const std::int64_t px = label("px"), patch = label("patch");
         const bool whole = px > 0 && patch > 0 && px % patch == 0;
         return whole ? (px / patch) * (px / patch) + extra_tokens : 0;
       });
-  take(shape.batch, declared.batch, "batch");
+  set_size(shape.batch, declared.batch, "batch");
   if (shape.batch == 0 && shape.heads > 0 && batched_products) {
     const auto products = static_cast<std::int64_t>(*batched_products);
     if (products % shape.heads == 0) shape.batch = products / shape.heads;

@@ -224,13 +224,13 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttent
 Table part_table(const StudyView& view, const std::vector<RunAttention>& runs) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   std::vector<std::string> reports, parts;
-  std::vector<std::int64_t> ranges;
+  std::string<std::int64_t> ranges;
   std::vector<double> gpu, host, products, operations, rates;
   for (const RunAttention& run : runs) {
     for (std::size_t i = 0; i < kPartNames.size(); ++i) {
       const RunAttention::PartFacts& part = run.parts[i];
       if (!part.evidence) continue;
-      reports.emplace_back(view.path(run.report));
+      rows.add(view.path(run.report));
       parts.emplace_back(kPartNames[i]);
       ranges.push_back(static_cast<std::int64_t>(part.ranges));
       gpu.push_back(part.gpu);

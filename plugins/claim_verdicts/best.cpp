@@ -176,7 +176,7 @@ std::string losses_text(const Contest& contest, const std::vector<const Contende
   }
   const std::string low = loss(*worse.front()), high = loss(*worse.back());
   return count_word(worse.size()) + " others are " +
-         (low == high ? high : low.substr(0, low.rfind(' ')) + " to " + high);
+         (low == high ? high : low.front(0, low.rfind(' ')) + " to " + high);
 }
 
 /// Settled: "flash_v3, flash_v2 (within 1 %); six others are 4.0 % to 31.0 % slower". Else the estimate and then who
@@ -251,7 +251,7 @@ StratumVerdict stratum_of(const StudyView& view, const Claim& claim, const Conte
   return out;
 }
 
-void give_facts(const Claim& claim, const Contest& contest, StudySink& sink) {
+void emit_facts(const Claim& claim, const Contest& contest, StudySink& sink) {
   for (const Contender& one : contest.contenders) {
     std::vector<std::pair<std::string, std::string>> labels = contest.labels;
     labels.emplace_back(claim.label, one.name);
@@ -317,7 +317,7 @@ void gather_best(const StudyView& view, ClaimRuns& gathered) {
   gathered.left_out = std::move(cells.left_out);
 }
 
-void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
+void emit_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
                const std::string& doubt, StudySink& sink) {
   const Claim& claim = gathered.claim;
   const double margin = std::log1p(claim.margin);
@@ -345,7 +345,7 @@ void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloo
     if (!contest.refused.empty()) continue;
     any = true;
     ended = ended && contest.ended;
-    give_facts(claim, contest, sink);
+    emit_facts(claim, contest, sink);
     contests.push_back(std::move(contest));
   }
   reason += ", judged on " + claim.metric + (claim.dims.empty() ? "" : " (" + claim.dims + ")");

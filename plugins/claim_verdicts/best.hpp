@@ -12,7 +12,7 @@ void gather_best(const StudyView& view, ClaimRuns& gathered);
 /// Emits the set as a verdict with one stratum per value (supported or open: in the set; refuted: certainly worse by
 /// more than the margin), as facts, and as a plot. `error`: probability that the best value is not in it. `doubt`: why
 /// nothing is decided; empty: no doubt.
-void give_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
+void emit_best(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, double error,
                const std::string& doubt, StudySink& sink);
 
 }  // namespace assay::claims

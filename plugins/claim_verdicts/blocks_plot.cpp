@@ -11,8 +11,8 @@
 namespace assay::claims {
 namespace {
 
-constexpr std::size_t kMostCells = 16;  ///< more lines are indistinguishable
-constexpr double kWide = 3;             ///< ratio of largest to smallest value from which the axis is logarithmic
+constexpr std::size_t kMaxCells = 16;  ///< more lines are indistinguishable
+constexpr double kWide = 3;            ///< ratio of largest to smallest value from which the axis is logarithmic
 
 /// Values of a cell by block.
 struct CellCourse {
@@ -33,7 +33,7 @@ class CellNames {
       if (values.size() > 1) names_.push_back(name);
     }
   }
-  [[nodiscard]] std::string of(std::size_t report) const {
+  [[nodiscard]] std::string name_of(std::size_t report) const {
     LabelTexts texts;
     for (const std::string& name : names_) texts.emplace_back(name, view_.label_text(report, name));
     return labels_text(texts) + (view_.label_text(report, "twin") == "yes" ? " (A/A)" : "");
@@ -108,11 +108,11 @@ void plot_blocks(const StudyView& view, const std::vector<ClaimRuns>& gathered, 
       const auto row = block ? view.label_value(r, *block) : std::nullopt;
       const auto value = view.value(static_cast<Row>(r), key.first, key.second);
       if (!row || !value) continue;
-      CellCourse& cell = cells[names.of(r)];
+      CellCourse& cell = cells[names.name_of(r)];
       cell.block.push_back(view.study().label_values->order[*row]);
       cell.value.push_back(*value);
     }
-    if (!cells.empty() && cells.size() <= kMostCells) sink.plot(plot_of(view, *claims.at(key), cells));
+    if (!cells.empty() && cells.size() <= kMaxCells) sink.plot(plot_of(view, *claims.at(key), cells));
   }
 }
 

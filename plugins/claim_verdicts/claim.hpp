@@ -14,7 +14,7 @@ namespace assay::claims {
 enum class Compare { kLevel, kRatio, kStep, kStudy, kBest };
 
 /// Scope of a claim about ratios: every pair, their geometric mean, or most of them.
-enum class Over { kEach, kMean, kMost };
+enum class Over { kEach, kMean, kMax };
 
 /// Throws std::invalid_argument with a message if the keys of a claim are inconsistent. Called when the run is planned.
 void check(const Options& keys);

@@ -16,7 +16,7 @@ bool has_value(const StudyView& view, std::size_t report, const Claim& claim) {
 }
 
 /// Cells without pairs: their runs are in `treated`.
-void take(const StudyView& view, Cells cells, ClaimRuns& g) {
+void add_cells(const StudyView& view, Cells cells, ClaimRuns& g) {
   const auto measured = [&](std::size_t r) { return has_value(view, r, g.claim); };
   for (Cell& cell : cells.cells)
     g.cells.push_back({{std::move(cell.labels), {}, cell.runs.where(measured), std::move(cell.apart)}});
@@ -75,7 +75,7 @@ void ratio_cells(const StudyView& view, ClaimRuns& g) {
       g.cells.push_back({std::move(cell), std::nullopt, std::move(unlike)});
     }
   }
-  for (Unmatched& u : matching.unmatched) {
+  for (UnmatchedReport& u : matching.unmatched) {
     if (meets(view, u.report, g.claim.where)) g.left_out.push_back(std::move(u));
   }
 }
@@ -113,13 +113,13 @@ ClaimRuns gather(const StudyView& view, Claim claim) {
   prefer_plain(view, g.claim);
   switch (g.claim.compare) {
     case Compare::kLevel:
-      take(view, cells_of(view, g.claim.where), g);
+      add_cells(view, cells_of(view, g.claim.where), g);
       break;
     case Compare::kRatio:
       ratio_cells(view, g);
       break;
     case Compare::kStep:
-      take(view, cells_of(view, g.claim.where, g.claim.per, varying_of(g.claim)), g);
+      add_cells(view, cells_of(view, g.claim.where, g.claim.per, varying_of(g.claim)), g);
       break;
     case Compare::kBest:
       gather_best(view, g);

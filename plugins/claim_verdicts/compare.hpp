@@ -10,8 +10,8 @@ namespace assay::claims {
 /// A claim with its runs: one cell per stratum of the verdict.
 struct ClaimRuns {
   Claim claim;
-  std::vector<ClaimCell> cells;     ///< with the runs that have the metric
-  std::vector<Unmatched> left_out;  ///< runs without a partner, or excluded because a label is not borne out
+  std::vector<ClaimCell> cells;           ///< with the runs that have the metric
+  std::vector<UnmatchedReport> left_out;  ///< runs without a partner, or excluded because a label is not borne out
 
   /// Whether the runs of a cell have the claimed metric, for a ratio on both sides and with equal work. Otherwise the
   /// cell is untestable.
@@ -33,7 +33,7 @@ NoiseFloor floor_of(const StudyView& view, const ClaimRuns& gathered);
 class RecordedNoise;
 
 /// Judges every cell at the given confidence level and emits the verdict.
-void give_verdict(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, const RecordedNoise& noise,
+void emit_verdict(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, const RecordedNoise& noise,
                   double level, StudySink& sink);
 
 /// A note for each recorded metric with a claim: the A/A pair with its interval at the level of a claim.

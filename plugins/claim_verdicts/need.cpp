@@ -11,7 +11,7 @@ namespace {
 constexpr double kOpen = std::numeric_limits<double>::infinity();
 
 /// An effect on the scale of the interval; infinite if it is outside that scale.
-double place(double effect, NeedScale scale) {
+double to_scale(double effect, NeedScale scale) {
   if (scale == NeedScale::kMetric || std::isinf(effect)) return effect;
   if (effect <= 0) return -kOpen;
   if (scale == NeedScale::kLogs) return std::log(effect);
@@ -24,8 +24,8 @@ Need need_of(const Claim& claim, const Contrast& contrast, NeedUnit unit) {
   need.scale = claim.compare == Compare::kStep ? NeedScale::kMetric
                : contrast.basis.logits         ? NeedScale::kLogits
                                                : NeedScale::kLogs;
-  need.low = place(claim.low, need.scale);
-  need.high = place(claim.high, need.scale);
+  need.low = to_scale(claim.low, need.scale);
+  need.high = to_scale(claim.high, need.scale);
   need.centre = contrast.basis.centre;
   need.spread = contrast.basis.sd;
   need.degrees = contrast.basis.degrees;
@@ -52,7 +52,7 @@ void borrow_spread(const Contrast& contrast, const NoiseFloor& floor, Need& need
 }  // namespace
 
 void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFloor& floor, StratumVerdict& stratum) {
-  constexpr std::int64_t kLeast = 3;  // two runs are too few to estimate the spread for planning
+  constexpr std::int64_t kMin = 3;  // two runs are too few to estimate the spread for planning
   if (claim.compare == Compare::kStudy || claim.exact)
     return in_vain(
         stratum, "it is judged on a fact of the whole study, which more runs may change but do not make more precise");
@@ -62,11 +62,11 @@ void set_runs_needed(const Claim& claim, const Contrast& contrast, const NoiseFl
   Need need = need_of(claim, contrast, NeedUnit::kRuns);
   borrow_spread(contrast, floor, need);
   if (!(need.degrees > 0)) return in_vain(stratum, "run-to-run noise is unknown: there are no repeat runs");
-  need.low = place(claim.low, need.scale);
-  need.high = place(claim.high, need.scale);
+  need.low = to_scale(claim.low, need.scale);
+  need.high = to_scale(claim.high, need.scale);
   const RunClaim asked{need.low, need.high, contrast.effect.level, static_cast<std::size_t>(need.sides)};
-  const std::size_t runs = runs_needed(need.centre, need.spread, asked, kMostNeeded);
-  need.needed = std::max({kLeast, need.seen + 1, static_cast<std::int64_t>(runs)});
+  const std::size_t runs = runs_needed(need.centre, need.spread, asked, kMaxNeeded);
+  need.needed = std::max({kMin, need.seen + 1, static_cast<std::int64_t>(runs)});
   stratum.need = need;
 }
 
@@ -78,7 +78,7 @@ void set_blocks_needed(const Claim& claim, const RecordedContrast& recorded, Str
   if (need.seen < 2) return in_vain(stratum, "run-to-run noise is unknown: there are no repeat runs");
   need.unseen = recorded.unseen;
   const SequenceClaim asked{need.low, need.high, recorded.contrast.effect.level, need.unseen, need.sides == 2};
-  const std::size_t blocks = sequence_blocks_needed(need.centre, need.spread, asked, kMostNeeded);
+  const std::size_t blocks = sequence_blocks_needed(need.centre, need.spread, asked, kMaxNeeded);
   need.needed = std::max(need.seen + 1, static_cast<std::int64_t>(blocks));
   stratum.need = need;
 }

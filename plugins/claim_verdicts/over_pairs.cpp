@@ -49,7 +49,7 @@ OverPairs judge_over_pairs(const StudyView& view, const ClaimRuns& g, const std:
   const auto row = view.metric(claim.metric);
   out.reason = joint_text(joint, row ? view.study().metrics->unit[*row].view() : std::string_view());
   Verdict verdict = verdict_of(joint.lo, joint.hi, claim.low, claim.high);
-  if (claim.over == Over::kMost) {
+  if (claim.over == Over::kMax) {
     const auto inside = static_cast<std::size_t>(std::ranges::count_if(
         joint.logs, [&](double log) { return std::exp(log) >= claim.low && std::exp(log) <= claim.high; }));
     const Bounds share = binomial_interval(inside, joint.cells, level);
@@ -61,8 +61,8 @@ OverPairs judge_over_pairs(const StudyView& view, const ClaimRuns& g, const std:
   out.verdict = joint.decides() ? verdict : Verdict::kInconclusive;
   if (joint.days_apart)
     out.reason += "; base and treated runs were recorded on different days, so the claim cannot be decided";
-  if (joint.cells < kLeastCells)
-    out.reason += "; fewer than " + std::to_string(kLeastCells) + " independent pairs are too few to decide";
+  if (joint.cells < kMinCells)
+    out.reason += "; fewer than " + std::to_string(kMinCells) + " independent pairs are too few to decide";
   if (joint.pairs < strata.size())
     out.reason += "; " + counted(strata.size() - joint.pairs, "pair") + " without a ratio left out";
 

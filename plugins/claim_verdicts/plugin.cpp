@@ -75,7 +75,7 @@ class ClaimVerdicts {
     std::vector<NoiseFloor> floors;
     for (const ClaimRuns& g : gathered) floors.push_back(floor_of(view, g));
     const RecordedNoise noise(view, gathered, floors);
-    for (std::size_t i = 0; i < gathered.size(); ++i) give_verdict(view, gathered[i], floors[i], noise, level, sink);
+    for (std::size_t i = 0; i < gathered.size(); ++i) emit_verdict(view, gathered[i], floors[i], noise, level, sink);
     plot_blocks(view, gathered, sink);
     note_twins(view, gathered, floors, noise, level, sink);
     note_noise_floors(gathered, floors, sink);

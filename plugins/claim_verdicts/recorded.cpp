@@ -191,9 +191,9 @@ std::optional<BlockComparison> compared(const StudyView& view, const Claim& clai
 
 /// The second run of the A/A pair relative to the first.
 std::optional<BlockComparison> twins(const StudyView& view, const Claim& claim, const NoiseFloor& floor, double level) {
-  const AlikeGroups alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
+  const RunGrouping alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return block_of(view, r).has_value(); }});
   Runs again, others;
-  for (const AlikeRuns& group : alike.groups) {
+  for (const RunGroup& group : alike.groups) {
     if (!again.empty()) break;
     again = group.runs.where([&](std::size_t r) { return is_twin(view, r); });
     others = group.runs.where([&](std::size_t r) { return !is_twin(view, r); });
@@ -251,20 +251,20 @@ RecordedNoise::RecordedNoise(const StudyView& view, std::span<const ClaimRuns> g
   }
 }
 
-const RecordingNoise& RecordedNoise::of(const Claim& claim) const { return noise_.at(key_of(claim)); }
+const RecordingNoise& RecordedNoise::noise_of(const Claim& claim) const { return noise_.at(key_of(claim)); }
 
 std::optional<RecordedContrast> recorded_contrast(const StudyView& view, const Claim& claim, const Stratum& cell,
                                                   const NoiseFloor& floor, const RecordedNoise& noise, double level) {
   auto found = compared(view, claim, cell, floor, level);
   if (!found) return std::nullopt;
-  return judged(*std::move(found), noise.of(claim), level);
+  return judged(*std::move(found), noise.noise_of(claim), level);
 }
 
 std::optional<RecordedContrast> twin_contrast(const StudyView& view, const Claim& claim, const NoiseFloor& floor,
                                               const RecordedNoise& noise, double level) {
   auto found = twins(view, claim, floor, level);
   if (!found) return std::nullopt;
-  if (claim.compare == Compare::kRatio) return judged(*std::move(found), noise.of(claim), level);
+  if (claim.compare == Compare::kRatio) return judged(*std::move(found), noise.noise_of(claim), level);
   RecordingNoise own;
   own.add(found->series);
   return judged(*std::move(found), own, level);

@@ -22,7 +22,7 @@ class RecordedNoise {
   /// `floors` belong to `gathered`.
   RecordedNoise(const StudyView& view, std::span<const ClaimRuns> gathered, std::span<const NoiseFloor> floors);
   /// `claim` must be one of `gathered`.
-  [[nodiscard]] const RecordingNoise& of(const Claim& claim) const;
+  [[nodiscard]] const RecordingNoise& noise_of(const Claim& claim) const;
 
  private:
   using Key = std::tuple<Compare, std::string, std::string, std::string>;

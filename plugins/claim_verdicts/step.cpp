@@ -16,7 +16,7 @@ std::size_t index_of(const std::map<Key, std::size_t>& indices, const Key& key) 
 }
 
 /// Whether only the sign of the step is claimed, which is the same per iteration.
-bool of_a_sign(const Claim& claim) {
+bool is_sign_claim(const Claim& claim) {
   const auto open = [](double end) { return end == 0 || std::isinf(end); };
   return open(claim.low) && open(claim.high);
 }
@@ -30,7 +30,7 @@ std::string why_no_length(const std::string& metric) {
 std::string why_no_step(const StudyView& view, const Claim& claim, const Stratum& cell) {
   const Lengths lengths = lengths_of(view, {}, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable()) return claim.metric + " is not compared: " + lengths.refused;
-  if (lengths.per_iteration && !of_a_sign(claim)) return why_no_length(claim.metric);
+  if (lengths.per_iteration && !is_sign_claim(claim)) return why_no_length(claim.metric);
   for (const std::string& value : {claim.base, claim.treated.front()}) {
     const bool measured = std::any_of(cell.treated.begin(), cell.treated.end(),
                                       [&](std::size_t r) { return view.label_text(r, claim.label) == value; });
@@ -63,11 +63,11 @@ std::optional<Contrast> step_contrast(const StudyView& view, const Claim& claim,
     contrast.evidence.insert(contrast.evidence.end(), run.facts.begin(), run.facts.end());
   }
   const BlockFit fit = fit_blocks(observations);
-  const auto place = [&](const std::vector<double>& axis) {
+  const auto index_on = [&](const std::vector<double>& axis) {
     return std::find(fit.levels.begin(), fit.levels.end(), index_of(levels, axis)) - fit.levels.begin();
   };
-  const auto from = place(*before);
-  const auto to = place(*after);
+  const auto from = index_on(*before);
+  const auto to = index_on(*after);
   if (fit.degrees < 1 || to != from + 1 || to >= std::ssize(fit.levels)) return std::nullopt;
 
   const auto step = static_cast<std::size_t>(from);

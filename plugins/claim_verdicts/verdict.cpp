@@ -34,7 +34,7 @@ std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
 }
 
 /// Judged by blocks of a recording rather than runs.
-bool by_blocks(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
+bool is_judged_by_blocks(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
   return claim.compare != Compare::kStudy && !claim.exact && is_recorded(view, cell);
 }
 
@@ -51,7 +51,7 @@ std::optional<Contrast> effect_of(const StudyView& view, const Claim& claim, con
       return ratio_contrast(view, cell, claim.metric, claim.dims, floor, level, claim.id);
     case Compare::kStep:
       return step_contrast(view, claim, cell, level);
-    case Compare::kBest:  // give_best
+    case Compare::kBest:  // emit_best
       break;
     case Compare::kStudy:
       return study_contrast(view, claim, cell, level);
@@ -83,7 +83,7 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
   }
   std::optional<Contrast> contrast;
   std::optional<RecordedContrast> recorded;
-  if (!by_blocks(view, claim, cell)) {
+  if (!is_judged_by_blocks(view, claim, cell)) {
     contrast = effect_of(view, claim, cell, floor, level);
   } else if ((recorded = recorded_contrast(view, claim, cell, floor, noise, level))) {
     if (judge(recorded->contrast.effect, claim.low, claim.high) == Verdict::kInconclusive) recorded->hide_early();
@@ -159,11 +159,11 @@ std::string twin_text(const StudyView& view, const Claim& claim, const NoiseFloo
 }
 
 /// For several runs without a partner: the difference that separates the first of them, or why one is not believed.
-std::string what_parts_them(const StudyView& view, const std::vector<Unmatched>& left_out) {
-  for (const Unmatched& u : left_out) {
+std::string what_parts_them(const StudyView& view, const std::vector<UnmatchedReport>& left_out) {
+  for (const UnmatchedReport& u : left_out) {
     if (!u.apart.empty()) return ": " + u.apart;
   }
-  for (const Unmatched& u : left_out) {
+  for (const UnmatchedReport& u : left_out) {
     if (!view.believed(u.report)) return ": " + std::string(view.path(u.report)) + ": " + u.reason;
   }
   return {};
@@ -229,7 +229,8 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
   for (std::size_t i = 0; i < gathered.size(); ++i) {
     const ClaimRuns& g = gathered[i];
     const Claim& claim = g.claim;
-    const bool recorded = std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return by_blocks(view, claim, c); });
+    const bool recorded =
+        std::ranges::any_of(g.cells, [&](const ClaimCell& c) { return is_judged_by_blocks(view, claim, c); });
     if (!recorded || !said.emplace(claim.metric, claim.dims).second) continue;
     auto twins = twin_contrast(view, claim, floors[i], noise, level);
     if (!twins) continue;
@@ -250,7 +251,7 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
   }
 }
 
-void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& floor, const RecordedNoise& noise,
+void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& floor, const RecordedNoise& noise,
                   double level, StudySink& sink) {
   const Claim& claim = g.claim;
   if (g.measured() == 0) {
@@ -258,7 +259,7 @@ void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     return;
   }
   if (claim.compare == Compare::kBest)
-    return give_best(view, g, floor, 1 - level, twin_text(view, claim, floor, noise, level), sink);
+    return emit_best(view, g, floor, 1 - level, twin_text(view, claim, floor, noise, level), sink);
   const double strict = shared_level(g.measured(), level);
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
@@ -294,7 +295,7 @@ void give_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     reason += "; one of " + std::to_string(strata.size()) + " may differ by chance, so the claim stays inconclusive";
   }
   if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
-    const Unmatched& first = g.left_out.front();
+    const UnmatchedReport& first = g.left_out.front();
     reason += "; left out: " + std::string(view.path(first.report)) + " (" + first.reason + ")";
     if (g.left_out.size() > 1) reason += " and " + std::to_string(g.left_out.size() - 1) + " more";
   }

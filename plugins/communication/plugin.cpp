@@ -95,7 +95,7 @@ Table report_table(const StudyView& view, const std::vector<std::size_t>& report
 
 /// Shares of the mean step.
 Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) {
-  constexpr std::size_t kMostBars = 64;
+  constexpr std::size_t kMaxBars = 64;
   // In the order of the colours: exposed is red, hidden is green.
   constexpr std::pair<std::string_view, std::string_view> kParts[] = {{"compute.only_ns", "compute"},
                                                                       {"comm.exposed_ns", "exposed communication"},
@@ -103,16 +103,16 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
                                                                       {"copy.only_ns", "copies"},
                                                                       {"comm.idle_ns", "idle"}};
   std::vector<std::string> paths, parts;
-  std::vector<double> shares;
+  std::string<double> rows;
   Plot plot;
-  const std::size_t drawn = std::min(reports.size(), kMostBars);
+  const std::size_t drawn = std::min(reports.size(), kMaxBars);
   for (std::size_t i = 0; i < drawn; ++i) {
     const auto row = static_cast<Row>(reports[i]);
     const double window = view.value(row, "step.window_ns").value_or(0);
     for (const auto& [metric, part] : kParts) {
       const auto fact = view.fact(row, metric);
       if (!fact || window <= 0) continue;
-      paths.emplace_back(view.path(reports[i])), parts.emplace_back(part);
+      rows.add(view.path(reports[i])), parts.emplace_back(part);
       shares.push_back(view.study().facts->value[*fact] / window);
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
     }
@@ -154,11 +154,11 @@ class Communication {
 
   explicit Communication(const Options& options)
       : steps_(options.strings("steps")),
-        reference_(options.strings("reference")),
+        reference_(options.conditions("reference")),
         least_matched_(options.number("least_matched")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    if (const double opaque = opaque_share(report); opaque > kMostOpaque) {
+    if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
       return sink.skip("comm.*, compute.*", percent(opaque, 0) +
                                                 " of the device time is in CUDA graphs whose kernels were not traced; "
                                                 "record with --cuda-graph-trace=node, which adds about 2 us a kernel");
@@ -198,7 +198,7 @@ class Communication {
   }
 
  private:
-  static constexpr double kMostOpaque = 0.5;
+  static constexpr double kMaxOpaque = 0.5;
 
   /// Share of device time in graphs traced as a whole.
   static double opaque_share(const Report& report) {
@@ -229,16 +229,16 @@ class Communication {
 
   void compare_with_reference(const StudyView& view, const std::vector<std::size_t>& reports, StudySink& sink) const {
     for (const std::size_t r : reports) {
-      if (is_reference(view, r)) continue;
+      if (meets(view, r)) continue;
       const Places own = read_places(view, r);
       const auto reference = std::find_if(reports.begin(), reports.end(), [&](std::size_t other) {
-        return is_reference(view, other) && same_kind(view.path(r), view.path(other));
+        return meets(view, other) && same_kind(view.path(r), view.path(other));
       });
       if (own.empty() || reference == reports.end()) {
         sink.skip(static_cast<Row>(r), "no run is the reference without communication");
         continue;
       }
-      give(r, compare(own, read_places(view, *reference)), view, sink);
+      emit_slowdown(r, compare(own, read_places(view, *reference)), view, sink);
     }
   }
 
@@ -248,7 +248,7 @@ class Communication {
     return is_export(a) == is_export(b);
   }
 
-  void give(std::size_t report, const Slowdown& s, const StudyView& view, StudySink& sink) const {
+  void emit_slowdown(std::size_t report, const Slowdown& s, const StudyView& view, StudySink& sink) const {
     const auto row = static_cast<Row>(report);
     sink.report_fact(row, "compute.matched_ratio", s.matched);
     if (s.matched < least_matched_ || s.reference <= 0) {

@@ -53,7 +53,7 @@ class Gains {
   void add_lags(std::string change, Change&& changed) {
     graph_ = changed(std::move(graph_));
     add(std::move(change), graph_);
-    lags_.put_back(graph_);
+    lags_.restore(graph_);
   }
 
   /// Nothing where nothing is meant.
@@ -113,12 +113,12 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   if (graph.iterations.empty()) throw std::invalid_argument("it holds no iteration that could be replayed");
   out.whole = report.iterations == nullptr;
   out.iterations = graph.iterations.size();
-  const replay::Replayed base = replay::run(graph);
+  const replay::ReplayTimes base = replay::run(graph);
   const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
   out.lengths.assign(lengths.begin(), lengths.end());
   out.drift = replay::drift_of(graphs, lengths);
   for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
-    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::By>(by), classes));
+    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::PathGrouping>(by), classes));
   out.parts = replay::split_parts(report, graph, base);
 
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);

@@ -21,11 +21,11 @@ struct Gain {
 
 struct PathMeasurement {
   std::size_t iterations = 0;
-  bool whole = false;                              ///< the capture is a single iteration
-  bool cut = false;                                ///< only its beginning
-  std::vector<double> lengths;                     ///< ns of each iteration
-  std::vector<std::vector<replay::OnPath>> split;  ///< by replay::By
-  std::vector<replay::OnPart> parts;
+  bool whole = false;                                 ///< the capture is a single iteration
+  bool cut = false;                                   ///< only its beginning
+  std::vector<double> lengths;                        ///< ns of each iteration
+  std::vector<std::vector<replay::PathEntry>> split;  ///< by replay::By
+  std::vector<replay::PathPartEntry> parts;
   replay::Drift drift;            ///< of the replay without a change
   std::vector<Gain> gains;        ///< larger than the drift, largest first
   std::vector<std::string> lost;  ///< changes that gain no more than the drift

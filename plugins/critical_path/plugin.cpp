@@ -92,13 +92,13 @@ class CriticalPath {
     sink.fact("replay.worst_drift_ratio", measured.drift.worst);
     double sum = 0;
     for (const double length : measured.lengths) sum += length;
-    for (const replay::OnPath& entry : measured.split.front()) {
+    for (const replay::PathEntry& entry : measured.split.front()) {
       if (sum <= 0 || entry.total == 0) continue;
       const std::string part = entry.name.substr(1, entry.name.size() - 2);
       sink.fact("critical_path.time_ratio", static_cast<double>(entry.total) / sum,
                 shares_of(entry.time, measured.lengths), {{"part", part}});
     }
-    for (const replay::OnPart& entry : largest_names(measured.parts, names_)) {
+    for (const replay::PathPartEntry& entry : largest_names(measured.parts, names_)) {
       if (sum > 0)
         sink.fact(kNameRatio, static_cast<double>(entry.total) / sum, shares_of(entry.time, measured.lengths),
                   {{"part", replay::part_name(entry.part)}, {"name", entry.name}});

@@ -31,7 +31,7 @@ Table path_table(const PathMeasurement& measured, std::size_t rows) {
   for (const double length : measured.lengths) all += length;
   for (std::size_t by = 0; by < measured.split.size(); ++by) {
     std::size_t shown = 0;
-    for (const replay::OnPath& entry : measured.split[by]) {
+    for (const replay::PathEntry& entry : measured.split[by]) {
       if (shown++ == rows) break;
       std::vector<double> times(entry.time.begin(), entry.time.end());
       std::sort(times.begin(), times.end());
@@ -52,18 +52,18 @@ Table path_table(const PathMeasurement& measured, std::size_t rows) {
   return table;
 }
 
-std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names) {
+std::vector<replay::PathPartEntry> largest_names(const std::vector<replay::PathPartEntry>& parts, std::size_t names) {
   std::map<std::string, std::int64_t> totals;
-  for (const replay::OnPart& entry : parts) totals[entry.name] += entry.total;
+  for (const replay::PathPartEntry& entry : parts) totals[entry.name] += entry.total;
   std::vector<std::pair<std::int64_t, std::string>> order;
   for (const auto& [name, total] : totals) order.emplace_back(-total, name);
   std::sort(order.begin(), order.end());
   if (order.size() > names) order.resize(names);
   std::set<std::string> kept;
   for (auto& [total, name] : order) kept.insert(std::move(name));
-  std::vector<replay::OnPart> out;
+  std::vector<replay::PathPartEntry> out;
   std::map<std::pair<replay::Part, std::string>, std::size_t> known;
-  for (const replay::OnPart& entry : parts) {
+  for (const replay::PathPartEntry& entry : parts) {
     const bool keep = kept.contains(entry.name);
     const std::string name(!keep ? kOtherNames : entry.name.empty() ? std::string_view("(no name)") : entry.name);
     const auto [at, added] = known.try_emplace({entry.part, name}, out.size());
@@ -72,7 +72,7 @@ std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& par
       out.back().name = name;
       continue;
     }
-    replay::OnPart& sum = out[at->second];
+    replay::PathPartEntry& sum = out[at->second];
     sum.total += entry.total;
     for (std::size_t i = 0; i < sum.time.size(); ++i) sum.time[i] += entry.time[i];
   }
@@ -172,14 +172,14 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 }
 
 Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostBars = 60;
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  constexpr std::size_t kMaxBars = 60;
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   std::vector<std::string> reports, parts;
   std::vector<double> shares, times;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     for (std::size_t p = 0; p < runs[r].shares.size(); ++p) {
-      reports.emplace_back(view.path(runs[r].report));
+      rows.add(view.path(runs[r].report));
       parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
       shares.push_back(runs[r].shares[p]);
       times.push_back(runs[r].shares[p] * runs[r].iteration_ns);
@@ -206,15 +206,15 @@ Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
 }
 
 Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostReports = 4;
-  const std::size_t drawn = std::min(runs.size(), kMostReports);
+  constexpr std::size_t kMaxReports = 4;
+  const std::size_t drawn = std::min(runs.size(), kMaxReports);
   std::vector<std::string> reports, names, parts;
   std::vector<double> shares, times;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     for (const Run::NameShares& named : runs[r].names) {
       for (std::size_t p = 0; p < replay::kParts; ++p) {
-        reports.emplace_back(view.path(runs[r].report));
+        rows.add(view.path(runs[r].report));
         names.push_back(named.name);
         parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
         shares.push_back(named.shares[p]);

@@ -20,7 +20,7 @@ std::string change_text(std::string_view change);
 Table path_table(const PathMeasurement& measured, std::size_t rows);
 
 /// The names of a path with the most time; the rest of each part is combined in one entry, kOtherNames.
-std::vector<replay::OnPart> largest_names(const std::vector<replay::OnPart>& parts, std::size_t names);
+std::vector<replay::PathPartEntry> largest_names(const std::vector<replay::PathPartEntry>& parts, std::size_t names);
 inline constexpr std::string_view kOtherNames = "(other)";
 
 /// One report, restored from its facts.

@@ -9,12 +9,12 @@
 namespace assay::energy {
 namespace {
 
-constexpr std::size_t kLeastSamples = 5;
-constexpr double kAverage = 1;        ///< s, averaging time of NVML's power reading
-constexpr double kDense = 0.4;        ///< s between counter updates, below which nothing needs to be inserted
-constexpr int kSecondsAway = 3;       ///< from a counter update, within which errors of power readings add up little
-constexpr double kConstant = 1.05;    ///< largest over smallest power reading of a stretch of constant power
-constexpr double kLeastAveraged = 2;  ///< s, shortest stretch that the average readings can resolve
+constexpr std::size_t kMinSamples = 5;
+constexpr double kAverage = 1;      ///< s, averaging time of NVML's power reading
+constexpr double kDense = 0.4;      ///< s between counter updates, below which nothing needs to be inserted
+constexpr int kSecondsAway = 3;     ///< from a counter update, within which errors of power readings add up little
+constexpr double kConstant = 1.05;  ///< largest over smallest power reading of a stretch of constant power
+constexpr double kMinAveraged = 2;  ///< s, shortest stretch that the average readings can resolve
 
 using Reading = std::optional<double> PowerSample::*;
 
@@ -94,9 +94,9 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
              to = reading_at(known, &PowerSample::energy_j, end);
   if (!from || !to) return false;
   const std::size_t moves = count_within(known, begin, end);
-  if (moves < kLeastSamples) {
+  if (moves < kMinSamples) {
     use.refused = "the energy counter moved on " + counted(moves, "time") + " within it; at least " +
-                  std::to_string(kLeastSamples) + " are needed, so measure more iterations";
+                  std::to_string(kMinSamples) + " are needed, so measure more iterations";
     return false;
   }
   use.joules = *to - *from;
@@ -115,7 +115,7 @@ bool add_constant(const std::vector<PowerSample>& course, double begin, double e
     watts.push_back(*sample.power_w);
     last = sample.time_s;
   }
-  if (watts.size() < kLeastSamples || end - last > kDense) return false;
+  if (watts.size() < kMinSamples || end - last > kDense) return false;
   const auto [least, most] = std::ranges::minmax_element(watts);
   if (*most > kConstant * *least) return false;
   use.refused.clear();
@@ -126,7 +126,7 @@ bool add_constant(const std::vector<PowerSample>& course, double begin, double e
 
 /// Uses readings that average over the last second.
 void add_averaged(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
-  if (end - begin < kLeastAveraged) {
+  if (end - begin < kMinAveraged) {
     use.refused = "there is no energy counter, and power readings lag by about 1 s: less than 2 s say too little";
     return;
   }
@@ -152,9 +152,9 @@ void add_averaged(const std::vector<PowerSample>& course, double begin, double e
 StretchUse use_of(const std::vector<PowerSample>& course, double begin, double end) {
   StretchUse use;
   use.samples = count_within(course, begin, end);
-  if (use.samples < kLeastSamples) {
+  if (use.samples < kMinSamples) {
     use.refused =
-        counted(use.samples, "sample") + " within it; at least " + std::to_string(kLeastSamples) + " are needed";
+        counted(use.samples, "sample") + " within it; at least " + std::to_string(kMinSamples) + " are needed";
     return use;
   }
   use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);

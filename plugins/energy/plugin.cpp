@@ -54,7 +54,7 @@ std::optional<Window> window_of(const StudyView& view, std::size_t r) {
 class SlowRuns {
  public:
   SlowRuns(const StudyView& view, const std::vector<RunUse>& uses) : view_(view), uses_(uses) {
-    for (const AlikeRuns& group : alike_groups(view, {}).groups) compare(group.runs);
+    for (const RunGroup& group : alike_groups(view, {}).groups) compare(group.runs);
   }
   [[nodiscard]] const std::vector<std::string>& sentences() const { return sentences_; }
 
@@ -63,7 +63,7 @@ class SlowRuns {
     const RunUse* use = nullptr;
     double time = 0;
   };
-  static constexpr std::size_t kLeastRuns = 3;
+  static constexpr std::size_t kMinRuns = 3;
   static constexpr double kLonger = 1.05, kSpreads = 3;  // relative to the others' median, and beyond their range
   static constexpr double kMoreThrottled = 0.05;         // share of samples
 
@@ -73,7 +73,7 @@ class SlowRuns {
       const auto time = view_.value(static_cast<Row>(use.report), "iteration.period_ns");
       if (time && *time > 0 && std::ranges::count(reports, use.report) > 0) runs.push_back({&use, *time});
     }
-    if (runs.size() < kLeastRuns) return;
+    if (runs.size() < kMinRuns) return;
     for (const Run& run : runs) judge(run, runs);
   }
 
@@ -116,11 +116,11 @@ std::string throttled_text(const StudyView& view, const std::vector<RunUse>& run
       names.push_back(std::string(view.path(run.report)) + " (" + percent(*share, 0) + " of its samples)");
   }
   const std::string rest = unknown == 0 ? "" : "; of " + counted(unknown, "run") + " it is not known";
-  constexpr std::size_t kMostNamed = 5;
+  constexpr std::size_t kMaxNamed = 5;
   const std::size_t count = names.size();
-  if (names.size() > kMostNamed) {
-    names.resize(kMostNamed);
-    names.push_back(std::to_string(count - kMostNamed) + " more");
+  if (names.size() > kMaxNamed) {
+    names.resize(kMaxNamed);
+    names.push_back(std::to_string(count - kMaxNamed) + " more");
   }
   if (!names.empty())
     return counted(count, "run") + (count == 1 ? " ran below its clock" : " ran below their clocks") +
@@ -221,7 +221,7 @@ class Energy {
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto window = window_of(view, r)) windows.push_back(*window);
     }
-    courses.settle(windows);
+    courses.assign_windows(windows);
     std::vector<RunUse> runs;
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto use = use_in(view, r, courses, sink)) runs.push_back(*use);
@@ -245,7 +245,7 @@ class Energy {
   static std::optional<RunUse> use_in(const StudyView& view, std::size_t r, const Courses& courses, StudySink& sink) {
     const auto window = window_of(view, r);
     if (!window) return std::nullopt;
-    const std::vector<PowerSample>* course = courses.of(view.path(r));
+    const std::vector<PowerSample>* course = courses.samples_of(view.path(r));
     if (course == nullptr) {
       sink.skip(static_cast<Row>(r), "energy.joule: no samples are of this run");
       return std::nullopt;
@@ -261,16 +261,16 @@ class Energy {
 
   static void emit(const RunUse& run, StudySink& sink) {
     const auto row = static_cast<Row>(run.report);
-    const auto give = [&](std::string_view metric, const std::optional<double>& value) {
+    const auto emit = [&](std::string_view metric, const std::optional<double>& value) {
       if (value) sink.report_fact(row, metric, *value);
     };
-    give("energy.joule", run.use.joules);
-    give("energy.joule_per_iteration", run.per_iteration);
-    give("energy.joule_per_token", run.per_token);
-    give("power.mean_w", run.use.mean_w);
-    give("clock.sm_mhz", run.use.sm_mhz);
-    give("clock.memory_mhz", run.use.memory_mhz);
-    give("throttled_ratio", run.use.throttled_ratio);
+    emit("energy.joule", run.use.joules);
+    emit("energy.joule_per_iteration", run.per_iteration);
+    emit("energy.joule_per_token", run.per_token);
+    emit("power.mean_w", run.use.mean_w);
+    emit("clock.sm_mhz", run.use.sm_mhz);
+    emit("clock.memory_mhz", run.use.memory_mhz);
+    emit("throttled_ratio", run.use.throttled_ratio);
     sink.report_fact(row, "power.samples", static_cast<double>(run.use.samples));
   }
 };

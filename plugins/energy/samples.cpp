@@ -71,7 +71,7 @@ std::optional<double> throttled_of(std::string_view text) {
 }
 
 /// Integers of a date: year, month, day, hour, minute.
-bool take_number(std::string_view& text, int& value, char after) {
+bool parse_number(std::string_view& text, int& value, char after) {
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (problem != std::errc()) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
@@ -84,8 +84,8 @@ bool take_number(std::string_view& text, int& value, char after) {
 std::optional<double> date_seconds(std::string_view text, bool& is_local) {
   const char between = text.find('/') != std::string_view::npos ? '/' : '-';
   int year = 0, month = 0, day = 0, hour = 0, minute = 0;
-  if (!take_number(text, year, between) || !take_number(text, month, between) || !take_number(text, day, ' ') ||
-      !take_number(text, hour, ':') || !take_number(text, minute, ':'))
+  if (!parse_number(text, year, between) || !parse_number(text, month, between) || !parse_number(text, day, ' ') ||
+      !parse_number(text, hour, ':') || !parse_number(text, minute, ':'))
     return std::nullopt;
   const auto seconds = leading_number(text);
   const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
@@ -180,7 +180,7 @@ void Courses::add(const Sheet& sheet) {
   }
 }
 
-void Courses::settle(const std::vector<Window>& windows) {
+void Courses::assign_windows(const std::vector<Window>& windows) {
   for (auto& [run, course] : courses_) {
     std::ranges::stable_sort(course.samples, {}, &PowerSample::time_s);
     const double shift = course.is_local ? zone_of(course.samples, windows) : 0;
@@ -189,7 +189,7 @@ void Courses::settle(const std::vector<Window>& windows) {
   }
 }
 
-const std::vector<PowerSample>* Courses::of(std::string_view path) const {
+const std::vector<PowerSample>* Courses::samples_of(std::string_view path) const {
   const Course* only = nullptr;
   for (const auto& [run, course] : courses_) {
     if (run.starts_with(kGpu)) {

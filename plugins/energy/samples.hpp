@@ -24,12 +24,12 @@ class Courses {
   void add(const Sheet& sheet);
   /// Sorts the samples and converts local times to the zone in which they cover the windows: nvidia-smi writes local
   /// time.
-  void settle(const std::vector<Window>& windows);
+  void assign_windows(const std::vector<Window>& windows);
 
   [[nodiscard]] bool empty() const { return courses_.empty(); }
   /// Samples for the run of a report: "block_001/run_a" for ".../block_001/run_a.sqlite". If the sheet names no runs,
   /// those of the only GPU. Null: none.
-  [[nodiscard]] const std::vector<PowerSample>* of(std::string_view path) const;
+  [[nodiscard]] const std::vector<PowerSample>* samples_of(std::string_view path) const;
   /// Number of GPUs in a sheet with several, none of which can be matched to a run; 0: no such sheet.
   [[nodiscard]] std::size_t rival_gpus() const;
 

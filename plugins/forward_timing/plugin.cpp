@@ -14,7 +14,7 @@ struct Design {
   double within = 0, open_above = 0;  ///< see `agreement`
 };
 
-constexpr std::size_t kMostEvidence = 12;  // the table has the rest
+constexpr std::size_t kMaxEvidence = 12;  // the table has the rest
 
 std::string_view word(Agreement a) {
   switch (a) {
@@ -122,7 +122,7 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
 std::vector<Finding> evidence(const StudyView& view, const Design& design, const std::vector<ReportTimes>& times) {
   std::vector<Finding> out;
   for (const ReportTimes& t : times) {
-    if (!t.program.time || out.size() == kMostEvidence) continue;
+    if (!t.program.time || out.size() == kMaxEvidence) continue;
     const ProgramTime& program = *t.program.time;
     Finding finding;
     finding.title = std::string(view.path(t.report)) + ": program " + with_interval(program.time) + " per pass";

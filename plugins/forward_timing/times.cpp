@@ -88,12 +88,12 @@ class Rows {
     for (const Sheet& sheet : sheets_of(view.study(), columns.sheet)) {
       any_sheet_ = true;
       const auto name = sheet.column(columns.name);
-      for (std::size_t row = 0; name && row < sheet.rows(); ++row) place({sheet, row}, sheet.text(row, *name));
+      for (std::size_t row = 0; name && row < sheet.rows(); ++row) add_candidate({sheet, row}, sheet.text(row, *name));
     }
     leave_out_ambiguous();
   }
 
-  [[nodiscard]] ProgramTimes of(std::size_t report) const {
+  [[nodiscard]] ProgramTimes times_of(std::size_t report) const {
     ProgramTimes out;
     for (const Candidate& candidate : of_report_[report]) {
       const auto time = time_in(candidate, columns_, view_.level());
@@ -115,7 +115,7 @@ class Rows {
 
  private:
   /// Adds a row to the reports that it may refer to, those in nearer folders first.
-  void place(const Candidate& row, std::string_view name) {
+  void add_candidate(const Candidate& row, std::string_view name) {
     const std::string_view wanted = without_extension(name);
     for (std::size_t i = 0; i < reports_.size(); ++i) {
       const std::string_view run = without_extension(view_.path(reports_[i]));
@@ -199,7 +199,7 @@ std::vector<ProgramTimes> program_times(const StudyView& view, const std::vector
                                         const Columns& columns) {
   const Rows rows(view, reports, columns);
   std::vector<ProgramTimes> out;
-  for (std::size_t i = 0; i < reports.size(); ++i) out.push_back(rows.of(i));
+  for (std::size_t i = 0; i < reports.size(); ++i) out.push_back(rows.times_of(i));
   return out;
 }
 

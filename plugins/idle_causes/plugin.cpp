@@ -87,12 +87,12 @@ class IdleCauses {
         join_(options.integer("join_ns")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const std::vector<Wait> waits = waits_of_calls(report);
+    const std::vector<WaitKind> waits = waits_of_calls(report);
     const ThreadCalls calls(report.calls, static_cast<std::size_t>(report.threads->rows), waits);
     WaitSums wait_sums{};
     CauseTimes sums{};
     CauseTimes counts{};
-    std::map<std::int32_t, Listed> listed;
+    std::map<std::int32_t, DeviceGapList> listed;
     LongGaps long_gaps;
     StepIdle in_steps(report, steps_);
     const std::size_t devices = each_gap(report, [&](std::int32_t device, const Gap& gap) {
@@ -154,12 +154,12 @@ class IdleCauses {
 
  private:
   /// Gaps of one device in time order, with their causes.
-  struct Listed {
+  struct DeviceGapList {
     std::vector<Gap> gaps;
     std::vector<CauseTimes> causes;
   };
 
-  void emit_tables(const std::map<std::int32_t, Listed>& devices, ReportSink& sink) const {
+  void emit_tables(const std::map<std::int32_t, DeviceGapList>& devices, ReportSink& sink) const {
     std::vector<Stretch> gaps, all;
     for (const auto& [device, listed] : devices) {
       const std::vector<Stretch> more = stretches(device, listed.gaps, listed.causes, join_);
@@ -173,11 +173,11 @@ class IdleCauses {
     sink.table(stretch_table("idle_stretches", "Stretches of gaps with one cause", all));
   }
 
-  static void emit_waits(const Report& report, const std::vector<Wait>& waits, WaitSums& sums, ReportSink& sink) {
-    if (report.calls == nullptr) return sink.skip("host_wait.*", lack_of(report, Wait::kNone));
+  static void emit_waits(const Report& report, const std::vector<WaitKind>& waits, WaitSums& sums, ReportSink& sink) {
+    if (report.calls == nullptr) return sink.skip("host_wait.*", lack_of(report, WaitKind::kNone));
     add_calls(*report.calls, waits, sums);
     for (std::size_t w = 0; w < kWaits; ++w) {
-      if (const std::string_view lack = lack_of(report, static_cast<Wait>(w)); !lack.empty()) {
+      if (const std::string_view lack = lack_of(report, static_cast<WaitKind>(w)); !lack.empty()) {
         sink.skip("host_wait.*", lack);
         continue;
       }

@@ -48,7 +48,7 @@ struct WaitWords {
   std::string_view what, remedy;
 };
 
-const WaitWords& wait_words(Wait wait) {
+const WaitWords& wait_words(WaitKind wait) {
   static constexpr WaitWords kWords[] = {
       {"Waiting for the whole device", "Wait for an event or a stream instead, so that other work continues."},
       {"Waiting for a stream", "Launch the next work before waiting, or read results later, to fill the gap."},
@@ -116,7 +116,7 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
       f.evidence.push_back(static_cast<std::int64_t>(*idle));
     }
     if (found == 0 || high < kWorthSaying) continue;
-    const WaitWords& words = wait_words(static_cast<Wait>(w));
+    const WaitWords& words = wait_words(static_cast<WaitKind>(w));
     f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
               " % of its idle time, in " + counted_of(found, known, "profile");
     f.text = printed("%.0f", calls) + " such calls block the host for " + milliseconds(host) +
@@ -147,9 +147,9 @@ Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view)
 
 Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches) {
   std::vector<std::int64_t> device, start, end, gaps, idle;
-  std::vector<std::string> cause;
+  std::vector<std::string> rows;
   for (const Stretch& s : stretches) {
-    device.push_back(s.device);
+    rows.add(s.device);
     start.push_back(s.start);
     end.push_back(s.end);
     gaps.push_back(s.gaps);

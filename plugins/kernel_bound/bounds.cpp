@@ -55,7 +55,9 @@ void weigh_by_durations(std::map<Row, BoundRow>& rows, Bounds& out) {
   }
 }
 
-std::optional<double> of(double above, double below) { return below > 0 ? std::optional(above / below) : std::nullopt; }
+std::optional<double> ratio_of(double above, double below) {
+  return below > 0 ? std::optional(above / below) : std::nullopt;
+}
 
 }  // namespace
 
@@ -69,20 +71,20 @@ std::optional<double> BoundRow::l2_bytes() const {
   return counted.has_l2 ? std::optional(counted.l2_bytes) : std::nullopt;
 }
 std::optional<double> BoundRow::intensity() const {
-  return counted.has_flops && counted.has_bytes ? of(counted.flops(), counted.dram_bytes) : std::nullopt;
+  return counted.has_flops && counted.has_bytes ? ratio_of(counted.flops(), counted.dram_bytes) : std::nullopt;
 }
 std::optional<double> BoundRow::flops_per_s() const {
   constexpr double kNs = 1e9;
-  return counted.has_flops && speed.duration ? of(kNs * counted.flops(), *speed.duration) : std::nullopt;
+  return counted.has_flops && speed.duration ? ratio_of(kNs * counted.flops(), *speed.duration) : std::nullopt;
 }
-std::optional<double> BoundRow::roof_share() const { return of(roof.least, roof.measured); }
+std::optional<double> BoundRow::roof_share() const { return ratio_of(roof.least, roof.measured); }
 
 Bounds measure_bounds(const Report& report, const NameRules& rules, const NameRules& tensor_cores, double threshold,
                       std::string_view device) {
   Bounds out;
   out.peaks = roofline::counted_peaks(report, device);
   const KernelBounds bounds(report, threshold);
-  const std::map<Row, roofline::Counted> counted = roofline::counted_by_group(report);
+  const std::map<Row, roofline::LaunchCounters> counted = roofline::counted_by_group(report);
   const std::map<Row, roofline::RoofTimes> roofs = roofline::roofs_by_group(report, out.peaks);
   std::map<Row, BoundRow> rows;
   for (const auto& [group, speed] : bounds.speeds().groups()) {

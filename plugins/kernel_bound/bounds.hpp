@@ -21,11 +21,11 @@ struct BoundRow {
   std::string kernel_class, tensor_cores;
   std::string grid, block;  ///< "224 x 1 x 1"; empty if unknown
   SpeedOfLight speed;
-  BoundTimes bounds;          ///< of its launches, as shares of their time
-  roofline::Counted counted;  ///< mean per launch
-  roofline::RoofTimes roof;   ///< for launches with known FLOPs, bytes and peaks
-  std::int64_t launches = 0;  ///< in the report; without a report, the number ncu measured
-  double time = 0;            ///< of those, ns
+  BoundTimes bounds;                 ///< of its launches, as shares of their time
+  roofline::LaunchCounters counted;  ///< mean per launch
+  roofline::RoofTimes roof;          ///< for launches with known FLOPs, bytes and peaks
+  std::int64_t launches = 0;         ///< in the report; without a report, the number ncu measured
+  double time = 0;                   ///< of those, ns
 
   [[nodiscard]] std::optional<double> flops() const;
   [[nodiscard]] std::optional<double> dram_bytes() const;

@@ -16,7 +16,7 @@
 namespace assay::bound {
 namespace {
 
-constexpr std::size_t kMostReports = 12;
+constexpr std::size_t kMaxReports = 12;
 constexpr double kNs = 1e9;
 
 void add_points(const StudyView& view, const RunBounds& run, std::vector<roofline::RooflinePoint>& out) {
@@ -43,7 +43,7 @@ void add_points(const StudyView& view, const RunBounds& run, std::vector<rooflin
 /// One point per kernel with measured FLOPs, DRAM bytes and duration; empty without any.
 std::optional<Plot> kernel_roofline(const StudyView& view, const std::vector<RunBounds>& runs) {
   using roofline::Rate;
-  const std::size_t shown = std::min(runs.size(), kMostReports);
+  const std::size_t shown = std::min(runs.size(), kMaxReports);
   std::vector<roofline::RooflinePoint> points;
   std::vector<roofline::RoofLine> roofs;
   std::vector<std::int64_t> evidence;
@@ -189,7 +189,7 @@ class KernelBound {
     const Bounds bounds = measure_bounds(report, rules_, tensor_cores_, threshold_, device_);
     if (!rules_version_.empty()) sink.attribute("kernel_bound.rules", rules_version_);
     sink.fact("ncu.profiled_count", static_cast<double>(bounds.profiled));
-    say_what_is_missing(bounds, sink);
+    emit_missing(bounds, sink);
     sink.table(kernel_table(bounds));
     if (bounds.all.total() <= 0) {
       return sink.skip("kernel.bound_time_ratio, kernel_class.bound_time_ratio",
@@ -211,7 +211,7 @@ class KernelBound {
   }
 
  private:
-  static void say_what_is_missing(const Bounds& bounds, ReportSink& sink) {
+  static void emit_missing(const Bounds& bounds, ReportSink& sink) {
     if (bounds.unmatched > 0) {
       sink.emit_issue("profiled_elsewhere", Severity::kInfo, bounds.unmatched,
                       "Launches measured by Nsight Compute that match no kernel of the window do not count: " +

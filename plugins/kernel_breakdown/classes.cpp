@@ -14,7 +14,7 @@ ComputeCapability Classifier::capability(std::int32_t device) const {
   return {};
 }
 
-const Kind& Classifier::of(StringId name, std::int32_t device) {
+const Kind& Classifier::kind_of(StringId name, std::int32_t device) {
   const auto [at, is_new] = known_.try_emplace({name, device});
   if (!is_new) return at->second;
   const std::string_view text = report_->string(name);
@@ -35,7 +35,7 @@ Breakdown break_down(std::span<const MeasuredKernel> kernels, std::size_t iterat
     share.counts.assign(iterations, 0);
   }
   for (const MeasuredKernel& k : kernels) {
-    const Kind& kind = classes.of(k.name, k.device);
+    const Kind& kind = classes.kind_of(k.name, k.device);
     Share& of_class = out.classes[kind.kernel_class];
     for (Share* share : {&of_class, &out.tensor_cores[kind.tensor_cores]}) {
       ++share->count;

@@ -25,7 +25,7 @@ class Classifier {
   Classifier(const Report& report, const NameRules& classes, const NameRules& tensor_cores)
       : report_(&report), classes_(&classes), tensor_cores_(&tensor_cores) {}
 
-  const Kind& of(StringId name, std::int32_t device);
+  const Kind& kind_of(StringId name, std::int32_t device);
   /// Number of classes including 'unknown', the last.
   [[nodiscard]] std::size_t class_count() const { return classes_->classes().size() + 1; }
   [[nodiscard]] std::string_view class_name(std::size_t index) const {

@@ -50,7 +50,7 @@ std::vector<KernelRow> kernel_table(const Report& report, const KernelMeasuremen
     KernelRow row;
     row.id = static_cast<StringId>(name);
     row.name = report.string(row.id);
-    const Kind& kind = classes.of(row.id, group.device);
+    const Kind& kind = classes.kind_of(row.id, group.device);
     row.kind = classes.class_name(kind.kernel_class);
     row.tensor_cores = kTensorCoreUses[kind.tensor_cores];
     row.instances = static_cast<std::int64_t>(group.instances);

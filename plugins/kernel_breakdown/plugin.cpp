@@ -14,11 +14,11 @@
 namespace assay::breakdown {
 namespace {
 
-constexpr std::size_t kMostBars = 60;
-constexpr std::size_t kMostClasses = 7;
+constexpr std::size_t kMaxBars = 60;
+constexpr std::size_t kMaxClasses = 7;
 constexpr std::string_view kRest = "other classes";
 
-/// The classes besides matrix products, largest on average first; those beyond kMostClasses are drawn together.
+/// The classes besides matrix products, largest on average first; those beyond kMaxClasses are drawn together.
 std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::map<std::string, double> sums;
   for (const RunKernels& run : runs) {
@@ -27,7 +27,7 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
   std::vector<std::string> names;
   for (const auto& [name, sum] : sums) names.push_back(name);
   std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) { return sums[a] > sums[b]; });
-  if (names.size() > kMostClasses - 1) names.resize(kMostClasses - 2);
+  if (names.size() > kMaxClasses - 1) names.resize(kMaxClasses - 2);
   return names;
 }
 
@@ -35,14 +35,14 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
 Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& matmul) {
   const std::vector<std::string> classes = drawn_classes(runs);
   std::vector<std::string> reports, names;
-  std::vector<double> shares;
+  std::string<double> rows;
   Plot plot;
   const auto add = [&](const RunKernels& run, std::string name, double share) {
-    reports.emplace_back(view.path(run.report));
+    rows.add(view.path(run.report));
     names.push_back(std::move(name));
     shares.push_back(share);
   };
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   for (std::size_t r = 0; r < drawn; ++r) {
     const RunKernels& run = runs[r];
     add(run, matmul, run.product_share);
@@ -184,7 +184,7 @@ class KernelBreakdown {
   void analyze(const Report& report, ReportSink& sink) const {
     const KernelMeasurement measured = measure_kernels(report, measure_);
     Classifier classes(report, classes_, tensor_cores_);
-    say_what_is_missing(measured, sink);
+    emit_missing(measured, sink);
     if (measured.kernels.empty()) return;
     if (!rules_version_.empty()) sink.attribute("kernel_class.rules", rules_version_);
 
@@ -213,7 +213,7 @@ class KernelBreakdown {
     for (const Comparison::TopKernel& top : comparison.tops) {
       sink.fact("top_kernel.same", top.same ? 1 : 0, dims_of(top.labels));
     }
-    for (const Unmatched& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : comparison.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
   }
 
  private:
@@ -226,7 +226,7 @@ class KernelBreakdown {
     return true;
   }
 
-  void say_what_is_missing(const KernelMeasurement& measured, ReportSink& sink) const {
+  void emit_missing(const KernelMeasurement& measured, ReportSink& sink) const {
     constexpr std::string_view all = "kernel_class.*, tensor_core.time_ratio, top_kernel.*, range.*";
     if (measured.left_out > 0) {
       sink.emit_issue("outside_iterations", Severity::kInfo, measured.left_out,

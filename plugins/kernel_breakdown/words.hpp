@@ -42,7 +42,7 @@ struct Comparison {
   };
   std::vector<Finding> findings;  ///< one per pair of equal labels
   std::vector<TopKernel> tops;    ///< one a finding
-  std::vector<Unmatched> unmatched;
+  std::vector<UnmatchedReport> unmatched;
 };
 
 /// Share of matrix products and top kernel in pairs of profiles that differ only in `label`; the first value in the

@@ -102,7 +102,7 @@ class Conflicts {
 
 /// Key shared by runs of one program.
 std::string key_of(const Bench& bench, std::size_t report) {
-  std::string key = bench.place(report);
+  std::string key = bench.folder_of(report);
   for (std::size_t l = 0; l < bench.labels(); ++l) {
     if (bench.view().study().labels->descriptive[l] != 0) continue;
     key += '\0' + std::string(bench.at(report, l).stated ? "=" : "") + std::string(bench.text(report, l));
@@ -112,7 +112,7 @@ std::string key_of(const Bench& bench, std::size_t report) {
 
 bool has_labels(const Bench& bench, std::size_t report) {
   for (std::size_t l = 0; l < bench.labels(); ++l) {
-    if (bench.at(report, l).stated && !bench.by_default(report, l)) return true;
+    if (bench.at(report, l).stated && !bench.has_default(report, l)) return true;
   }
   return false;
 }

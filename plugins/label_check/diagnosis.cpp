@@ -5,7 +5,7 @@
 namespace assay::labels {
 namespace {
 
-constexpr std::int64_t kMostTried = 4096, kFarBeyond = std::int64_t{1} << 40;
+constexpr std::int64_t kMaxTried = 4096, kFarBeyond = std::int64_t{1} << 40;
 
 Expression::Values lookup(const LabelValues& values) {
   return [&values](std::string_view name) {
@@ -28,7 +28,7 @@ class Search {
 
  private:
   void assign() {
-    if (solutions_.size() >= kMostSolutions) return;
+    if (solutions_.size() >= kMaxSolutions) return;
     const Constraint* next = nullptr;
     std::set<std::string> open;
     for (const Constraint& constraint : constraints_) {
@@ -40,7 +40,7 @@ class Search {
     if (next == nullptr) return keep();
     const std::string label = *open.begin();
     if (open.size() > 1) {
-      for (std::int64_t value = 1; value <= kMostTried; ++value) try_value(label, value);
+      for (std::int64_t value = 1; value <= kMaxTried; ++value) try_value(label, value);
     } else {
       for (const std::int64_t value : candidates(*next, label)) try_value(label, value);
     }
@@ -96,19 +96,19 @@ class Search {
       return number && *number >= low && *number <= high;
     };
     // Beyond some value a divisor yields nothing, and all larger values "explain" the number equally.
-    const auto first = gives(1), last = gives(kMostTried);
+    const auto first = gives(1), last = gives(kMaxTried);
     if (fits(kFarBeyond) || (first && last && *first == *last)) return;
     const bool falls = first && last && *first > *last;
     if (falls || low != high) {
-      for (std::int64_t value = 1; value <= kMostTried; ++value) {
+      for (std::int64_t value = 1; value <= kMaxTried; ++value) {
         if (fits(value)) out.insert(value);
       }
       return;
     }
     const auto some = solve(rule, label, low, others);
     if (!some) return;
-    for (std::int64_t value = *some; fits(value) && out.size() < kMostSolutions; --value) out.insert(value);
-    for (std::int64_t value = *some + 1; fits(value) && out.size() < kMostSolutions; ++value) out.insert(value);
+    for (std::int64_t value = *some; fits(value) && out.size() < kMaxSolutions; --value) out.insert(value);
+    for (std::int64_t value = *some + 1; fits(value) && out.size() < kMaxSolutions; ++value) out.insert(value);
   }
 
   const std::vector<Constraint>& constraints_;

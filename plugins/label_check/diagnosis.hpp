@@ -25,13 +25,13 @@ struct Constraint {
   [[nodiscard]] bool holds(const LabelValues& values) const;
 };
 
-/// Wrong labels, and values for them that satisfy all constraints (at most kMostSolutions).
+/// Wrong labels, and values for them that satisfy all constraints (at most kMaxSolutions).
 struct Explanation {
   std::set<std::string> labels;
   std::vector<LabelValues> values;  ///< of these labels only
 };
 
-inline constexpr std::size_t kMostSolutions = 64;
+inline constexpr std::size_t kMaxSolutions = 64;
 
 /// The explanations with the fewest labels, at most `most`. Empty list: the stated values fit. No value: no set of
 /// labels fits.

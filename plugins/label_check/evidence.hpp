@@ -36,7 +36,7 @@ struct Evidence {
 /// One pass over each table.
 Evidence evidence_of(const Report& report, const Rules& rules);
 
-/// "1576*300,6280*12": blocks and launches, ascending, the first kMostGrids.
+/// "1576*300,6280*12": blocks and launches, ascending, the first kMaxGrids.
 std::string grids_text(const Grids& grids);
 /// Parses that text, up to the first invalid part.
 Grids grids_from(std::string_view text);
@@ -44,6 +44,6 @@ Grids grids_from(std::string_view text);
 /// Launches of matrix product and attention kernels whose names contain no data type.
 inline constexpr std::string_view kUnnamedKind = "?";
 
-inline constexpr std::size_t kMostGrids = 4096;
+inline constexpr std::size_t kMaxGrids = 4096;
 
 }  // namespace assay::labels

@@ -9,7 +9,7 @@
 namespace assay::labels {
 namespace {
 
-constexpr int kMostDoublings = 6;  // 64 rows per block; a block of values may be up to 64 times larger or smaller
+constexpr int kMaxDoublings = 6;  // 64 rows per block; a block of values may be up to 64 times larger or smaller
 
 /// Blocks of the most frequent grids; empty if two are equally frequent.
 std::optional<std::pair<std::int64_t, std::int64_t>> most_launched(const Grids& grids) {
@@ -101,7 +101,7 @@ void accuse(Bench& bench, const Expression& rule, const std::string& label, cons
 
 std::vector<std::pair<std::int64_t, std::int64_t>> rows_of_blocks(std::int64_t blocks) {
   std::vector<std::pair<std::int64_t, std::int64_t>> out;
-  for (int k = 0; k <= kMostDoublings && blocks > 0 && blocks < (std::int64_t{1} << 50); ++k) {
+  for (int k = 0; k <= kMaxDoublings && blocks > 0 && blocks < (std::int64_t{1} << 50); ++k) {
     const std::int64_t held = std::int64_t{1} << k;
     out.emplace_back((blocks - 1) * held + 1, blocks * held);
   }

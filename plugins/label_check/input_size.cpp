@@ -34,7 +34,7 @@ class InputSize {
 
  private:
   using Blocks = std::pair<std::int64_t, const Expression*>;
-  static constexpr std::size_t kMostWrong = 2;  // more labels explain almost any number
+  static constexpr std::size_t kMaxWrong = 2;  // more labels explain almost any number
 
   /// Stated values, with some labels changed.
   [[nodiscard]] Expression::Values values(const LabelValues& changed = {}) const {
@@ -55,7 +55,7 @@ class InputSize {
 
   void no_evidence() {
     for (const std::string& label : rules_.input_bytes->names()) {
-      if (bench_.by_default(report_, *bench_.view().label(label))) continue;
+      if (bench_.has_default(report_, *bench_.view().label(label))) continue;
       bench_.decide(report_, label,
                     judged(LabelVerdict::kUnverifiable, "no copy to the device in every iteration shows its size"));
     }
@@ -148,12 +148,12 @@ class InputSize {
       if (!rows->holds(stated_here)) what_ += rows_text(fit);
       constraints.push_back(*std::move(rows));
     }
-    auto found = smallest_explanations(constraints, stated_here, kMostWrong);
+    auto found = smallest_explanations(constraints, stated_here, kMaxWrong);
     rows_known_ = constraints.size() > 1;
     if (!found && rows_known_) {
       constraints.pop_back();
       rows_known_ = false, rows_unexplained_ = true;
-      found = smallest_explanations(constraints, stated_here, kMostWrong);
+      found = smallest_explanations(constraints, stated_here, kMaxWrong);
     }
     if (!found) return accuse_all();
     if (found->empty()) return judge_fitting();
@@ -270,7 +270,7 @@ class InputSize {
     std::set<std::int64_t> possible, named;
     for (const Explanation& e : all) {
       for (const LabelValues& values : e.values) possible.insert(values.at(label));
-      if (e.values.size() >= kMostSolutions) return std::nullopt;
+      if (e.values.size() >= kMaxSolutions) return std::nullopt;
     }
     for (std::size_t r = 0; r < bench_.reports(); ++r) {
       const auto value = bench_.whole(r, label);

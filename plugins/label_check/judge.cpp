@@ -55,7 +55,7 @@ std::optional<std::int64_t> Bench::whole(std::size_t report, std::string_view la
   return static_cast<std::int64_t>(*value);
 }
 
-bool Bench::by_default(std::size_t report, std::size_t label) const {
+bool Bench::has_default(std::size_t report, std::size_t label) const {
   const auto row = view_->label_value(report, label);
   return row && view_->study().label_values->origin[*row] == LabelOrigin::kDefault;
 }
@@ -126,7 +126,7 @@ bool Bench::is_recorded(std::size_t report) const {
          view_->study().label_values->origin[*row] == LabelOrigin::kResults;
 }
 
-std::string Bench::place(std::size_t report) const {
+std::string Bench::folder_of(std::size_t report) const {
   std::string out;
   for (const std::string_view attribute : {"label.machine", "rank"}) {
     out += std::string(view_->attribute(report, attribute).value_or("")) + '\0';

@@ -49,7 +49,7 @@ class Bench {
   /// Value of a numeric label, if it is an integer.
   [[nodiscard]] std::optional<double> number(std::size_t report, std::string_view label) const;
   [[nodiscard]] std::optional<std::int64_t> whole(std::size_t report, std::string_view label) const;
-  [[nodiscard]] bool by_default(std::size_t report, std::size_t label) const;
+  [[nodiscard]] bool has_default(std::size_t report, std::size_t label) const;
   /// "name", "default" or "results"; values implied by words of a name count as stated by the name.
   [[nodiscard]] std::string_view stated_by(std::size_t report, std::size_t label) const;
   /// Value of a fact of the report.
@@ -78,7 +78,7 @@ class Bench {
   /// Whether the run was made by `assay record`: the journal numbers its block.
   [[nodiscard]] bool is_recorded(std::size_t report) const;
   /// Device model and rank in a job, as far as known: equal programs run alike only with equal ones.
-  [[nodiscard]] std::string place(std::size_t report) const;
+  [[nodiscard]] std::string folder_of(std::size_t report) const;
 
  private:
   const StudyView* view_;

@@ -12,9 +12,9 @@ namespace assay::labels {
 namespace {
 
 /// Share of the launches of one kind from which the run is of that kind.
-constexpr double kMost = 0.9;
+constexpr double kMax = 0.9;
 /// From this share of launches without a type in their names, those with one are not conclusive.
-constexpr double kMostUnnamed = 0.3;
+constexpr double kMaxUnnamed = 0.3;
 
 /// The kind meant by a label's value: "bfloat16" is "bf16"; empty: not visible in kernels.
 std::string kind_of(std::string_view value, const std::vector<std::pair<std::string, std::string>>& spellings) {
@@ -80,7 +80,7 @@ double share_of(const Launches& launches, std::string_view kind) {
 /// The kind of most launches; empty if mixed.
 std::string main_of(const Launches& launches) {
   for (const auto& [kind, count] : launches) {
-    if (share_of(launches, kind) >= kMost) return kind;
+    if (share_of(launches, kind) >= kMax) return kind;
   }
   return {};
 }
@@ -114,7 +114,7 @@ void check_precision(Bench& bench, const Rules& rules) {
     const std::string stated = kind_of(bench.text(r, *label), types());
     if (!bench.at(r, *label).stated || stated.empty() || launches.empty()) continue;
     const std::string text = shown(launches, "matrix products and attention");
-    if (share_of(launches, kUnnamedKind) < kMostUnnamed) launches.erase(std::string(kUnnamedKind));
+    if (share_of(launches, kUnnamedKind) < kMaxUnnamed) launches.erase(std::string(kUnnamedKind));
     // TF32 kernels multiply fp32 numbers.
     bench.decide(r, *label, kind_judgement(stated, launches, text, {"fp32", "tf32"}));
   }

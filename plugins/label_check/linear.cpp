@@ -13,7 +13,7 @@ namespace assay::labels {
 namespace {
 
 constexpr std::string_view kKernels = "iteration.kernel_count";
-constexpr std::size_t kLeastLevels = 3;  // a line through two points confirms nothing
+constexpr std::size_t kMinLevels = 3;  // a line through two points confirms nothing
 
 struct Point {
   std::size_t report;
@@ -65,7 +65,7 @@ std::vector<std::size_t> reports_of(const Points& points) {
   return out;
 }
 
-/// The largest set of points on one rising line with at least kLeastLevels levels, if it is larger than all other such
+/// The largest set of points on one rising line with at least kMinLevels levels, if it is larger than all other such
 /// sets and than the rest; empty if it is unclear which points are wrong.
 std::optional<Split> agreed(const Points& points, double tolerance) {
   std::map<std::pair<double, double>, Point> distinct;
@@ -76,7 +76,7 @@ std::optional<Split> agreed(const Points& points, double tolerance) {
     for (const auto& [b_key, b] : distinct) {
       if (!(a.at < b.at) || !(a.kernels < b.kernels)) continue;
       Split candidate = split(points, line_of({a, b}), tolerance);
-      if (levels_of(candidate.on) < kLeastLevels || candidate.on.size() <= candidate.off.size()) continue;
+      if (levels_of(candidate.on) < kMinLevels || candidate.on.size() <= candidate.off.size()) continue;
       if (best && candidate.on.size() < best->on.size()) continue;
       const bool other_set = best && reports_of(candidate.on) != reports_of(best->on);
       tied = best && candidate.on.size() == best->on.size() ? tied || other_set : false;
@@ -100,7 +100,7 @@ void judge_group(Bench& bench, std::size_t label, const Points& points, double t
   if (!found) {
     for (const Point& p : points) {
       bench.doubt(p.report, label,
-                  levels_of(points) < kLeastLevels
+                  levels_of(points) < kMinLevels
                       ? "it has fewer than three values to compare"
                       : "the kernels of " + counted(points.size(), "profile") +
                             " do not lie on one line, and it is unclear which label is wrong");

@@ -74,7 +74,7 @@ std::string declared_text(std::uint32_t changes) {
 /// Numbers for texts: equal texts get equal numbers.
 class Numbers {
  public:
-  std::size_t of(std::string_view text) {
+  std::size_t index_of(std::string_view text) {
     return numbers_.try_emplace(std::string(text), numbers_.size()).first->second;
   }
 
@@ -101,9 +101,9 @@ class Partners {
       fingerprints_.push_back(bench.view().attribute(r, "fingerprint"));
       believed_.push_back(!bench.view().is_noise(r) && !bench.doubted(r));
       if (!believed_[r] || !fingerprints_[r]) continue;
-      RunKind kind{numbers.of(*fingerprints_[r]), numbers.of(bench.place(r)), {}, {}, {}};
+      RunKind kind{numbers.index_of(*fingerprints_[r]), numbers.index_of(bench.folder_of(r)), {}, {}, {}};
       for (std::size_t l = 0; l < bench.labels(); ++l) {
-        kind.texts.push_back(numbers.of(bench.text(r, l)));
+        kind.texts.push_back(numbers.index_of(bench.text(r, l)));
         kind.stated.push_back(bench.at(r, l).stated ? 1 : 0);
       }
       const auto [at, fresh] =
@@ -250,7 +250,7 @@ void check_partners(Bench& bench, const Rules& rules) {
   for (std::size_t r = 0; r < bench.reports(); ++r) {
     for (std::size_t l = 0; l < bench.labels(); ++l) {
       // Defaults are not stated, so only direct evidence judges them.
-      if (bench.at(r, l).stated && !bench.at(r, l).verdict && !bench.by_default(r, l)) partners.check(r, l);
+      if (bench.at(r, l).stated && !bench.at(r, l).verdict && !bench.has_default(r, l)) partners.check(r, l);
     }
   }
 }

@@ -142,7 +142,7 @@ class LabelCheck {
     std::string all;
     std::size_t count = 0;
     for (const auto& [blocks, launches] : evidence.all_grids) {
-      if (++count <= kMostGrids) all += (all.empty() ? "" : ",") + std::to_string(blocks);
+      if (++count <= kMaxGrids) all += (all.empty() ? "" : ",") + std::to_string(blocks);
     }
     const auto emit = [&](std::string_view name, const std::string& text) {
       if (!text.empty()) sink.attribute(name, text);

@@ -58,8 +58,8 @@ class NumberRule {
       return value > 0 && rule_.value(at) == r.seen - r.added;
     };
     Range range(*some, *some);
-    while (range.second - range.first < kMostCandidates && gives(range.first - 1)) --range.first;
-    while (range.second - range.first < kMostCandidates && gives(range.second + 1)) ++range.second;
+    while (range.second - range.first < kMaxCandidates && gives(range.first - 1)) --range.first;
+    while (range.second - range.first < kMaxCandidates && gives(range.second + 1)) ++range.second;
     return range;
   }
 
@@ -125,7 +125,7 @@ class NumberRule {
     }
   }
 
-  static constexpr std::int64_t kMostCandidates = 4096;
+  static constexpr std::int64_t kMaxCandidates = 4096;
   Bench& bench_;
   const Expression& rule_;
   std::vector<Reading> readings_;
@@ -226,7 +226,7 @@ void check_launches(Bench& bench, const Rules& rules) {
     if (!shapes.compiled) {
       number.add(*std::move(reading));
     } else {
-      compiled[bench.place(r) + std::string(compile ? bench.text(r, *compile) : "")].push_back(*std::move(reading));
+      compiled[bench.folder_of(r) + std::string(compile ? bench.text(r, *compile) : "")].push_back(*std::move(reading));
     }
   }
   number.decide();

@@ -248,9 +248,9 @@ std::vector<Finding> findings(const Bench& bench) {
 
 Table label_table(const Bench& bench) {
   std::vector<std::string> reports, labels, stated, origins, verdicts, reasons;
-  std::vector<double> shown;
+  std::vector<double> rows;
   each_judged(bench, [&](std::size_t r, std::size_t l, const Judgement& j) {
-    reports.push_back(file_name(bench.view().path(r)));
+    rows.add(file_name(bench.view().path(r)));
     labels.emplace_back(bench.name(l));
     stated.emplace_back(bench.text(r, l));
     origins.emplace_back(bench.stated_by(r, l));

@@ -76,7 +76,7 @@ class LabelEffect {
     }
     emit_pair_facts(pairs, "label_effect.ratio", "value", sink);
     for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
-    if (!why_.empty()) say_why(view, pairs.pairs, sink);
+    if (!why_.empty()) emit_reasons(view, pairs.pairs, sink);
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
     const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
@@ -118,11 +118,11 @@ class LabelEffect {
 
   /// "host 684 ms -> 34.5 ms, launch 274 ms -> 67 ms": the parts of a metric with the largest changes.
   static std::string changes_text(std::vector<Part> parts) {
-    constexpr std::size_t kMost = 3;
+    constexpr std::size_t kMax = 3;
     constexpr double kWorthSaying = 0.02;  // relative to the largest change
     std::ranges::stable_sort(parts, std::greater(), &Part::change);
     std::string text;
-    for (std::size_t i = 0; i < std::min(kMost, parts.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMax, parts.size()); ++i) {
       const Part& part = parts[i];
       if (part.change() == 0 || part.change() < kWorthSaying * parts.front().change()) break;
       text += (text.empty() ? "" : ", ") + part.name + " " + quantity(part.before, "ns") + " -> " +
@@ -132,7 +132,7 @@ class LabelEffect {
   }
 
   /// One answer per value of the label: the change of its time by part, for the metrics of `why`.
-  void say_why(const StudyView& view, const std::vector<LabelPair>& compared, StudySink& sink) const {
+  void emit_reasons(const StudyView& view, const std::vector<LabelPair>& compared, StudySink& sink) const {
     std::vector<Measure> measures = measures_of(view, why_);
     for (Measure& measure : measures) measure.decides = false;
     const PairStudy pairs = compare_pairs(view, {"label_effect_why", compared, measures, std::nullopt});

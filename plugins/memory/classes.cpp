@@ -23,7 +23,7 @@ PassBegins begins_of_passes(const Allocations& allocations, const std::vector<Pa
 
 namespace {
 
-constexpr std::size_t kLeastDifferences = 2;  // between steps, so that one event is not growth
+constexpr std::size_t kMinDifferences = 2;  // between steps, so that one event is not growth
 
 std::size_t marks_before(const std::vector<std::int64_t>& marks, std::int64_t time) {
   return static_cast<std::size_t>(std::ranges::lower_bound(marks, time) - marks.begin());
@@ -37,7 +37,7 @@ class Classifier {
     for (const Grower& grower : growers) growing_.insert(grower.stack);
   }
 
-  [[nodiscard]] Class of(std::size_t row) const {
+  [[nodiscard]] Class class_of(std::size_t row) const {
     if (a_.allocated_by[row] == kNone) return Class::kBefore;
     const std::int64_t begin = a_.begin[row], end = a_.freed_by[row] == kNone ? kNever : a_.end[row];
     const bool outlives_step = marks_before(steps_.ends, end) > steps_.at(begin);
@@ -80,7 +80,7 @@ class Classifier {
 
 std::vector<Grower> find_growers(const Allocations& allocations, std::int32_t device, const Steps& steps) {
   const std::size_t marks = steps.ends.size();
-  if (marks < kLeastDifferences + 1) return {};
+  if (marks < kMinDifferences + 1) return {};
   std::map<std::int64_t, std::vector<double>> changes;  // by stack: growth in bytes from mark to mark
   for (std::size_t a = 0; a < allocations.rows; ++a) {
     if (allocations.device[a] != device) continue;
@@ -117,7 +117,7 @@ std::vector<Class> classify(const Allocations& allocations, const std::vector<Pa
   const Classifier classifier(allocations, parts, steps, backward, growers);
   std::vector<Class> classes;
   classes.reserve(allocations.rows);
-  for (std::size_t a = 0; a < allocations.rows; ++a) classes.push_back(classifier.of(a));
+  for (std::size_t a = 0; a < allocations.rows; ++a) classes.push_back(classifier.class_of(a));
   return classes;
 }
 

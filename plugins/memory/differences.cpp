@@ -111,15 +111,15 @@ std::string peak_text(const std::vector<Difference>& all) {
 
 /// "By class: kept +83.9 MB and activations -35.2 MB. Grows 16.8 MB a step after and 0 B before."
 std::string parts_text(const std::vector<Difference>& all) {
-  constexpr double kLeastShare = 0.005;  // of the peak
-  constexpr std::size_t kMost = 3;
+  constexpr double kMinShare = 0.005;  // of the peak
+  constexpr std::size_t kMax = 3;
   const double before = median(find(all, "all", "peak")->before);
   std::vector<std::string> parts;
   for (const Difference& d : all) {
-    if (d.by != "class" || d.change() == 0 || std::abs(d.change()) < kLeastShare * before) continue;
-    if (parts.size() < kMost) parts.push_back(d.name + " " + signed_bytes(d.change()));
+    if (d.by != "class" || d.change() == 0 || std::abs(d.change()) < kMinShare * before) continue;
+    if (parts.size() < kMax) parts.push_back(d.name + " " + signed_bytes(d.change()));
   }
-  std::string text = parts.empty() ? "No class differs by more than " + percent(kLeastShare) + " of the peak."
+  std::string text = parts.empty() ? "No class differs by more than " + percent(kMinShare) + " of the peak."
                                    : "By class: " + listed(parts) + ".";
   const Difference* growth = find(all, "all", "growth a step");
   if (growth != nullptr && growth->change() != 0) {

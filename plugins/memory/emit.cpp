@@ -31,14 +31,14 @@ std::string when_text(const DevicePeak& peak, const Steps& steps, std::int64_t h
 }
 
 std::string held_text(const ClassUse& use, double all) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMax = 3;
   std::vector<std::pair<double, std::size_t>> classes;
   for (std::size_t c = 0; c < kClasses; ++c) {
     if (use.at_peak[c] >= kWorthSaying * all) classes.emplace_back(use.at_peak[c], c);
   }
   std::ranges::sort(classes, std::ranges::greater());
   std::vector<std::string> parts;
-  for (std::size_t i = 0; i < std::min(classes.size(), kMost); ++i)
+  for (std::size_t i = 0; i < std::min(classes.size(), kMax); ++i)
     parts.push_back(std::string(kClassTitles[classes[i].second]) + " " + percent(classes[i].first / all, 0));
   return listed(parts);
 }
@@ -119,15 +119,15 @@ class Emitter {
   }
 
   void emit_phases(const PassBegins& passes, const std::vector<Annotation>& annotations) {
-    constexpr std::size_t kMostRanges = 8, kMostSamples = 10000;
+    constexpr std::size_t kMaxRanges = 8, kMaxSamples = 10000;
     const auto emit = [&](const PhasePeaks& phase, const char* metric, const char* key) {
-      const bool few = phase.peaks.size() <= kMostSamples;
+      const bool few = phase.peaks.size() <= kMaxSamples;
       sink_.fact(metric, std::ranges::max(phase.peaks), few ? phase.peaks : std::vector<double>(), {{key, phase.name}});
     };
     const Levels levels(report_, peak_);
     std::vector<PhasePeaks> phases = peaks_of_phases(levels, steps_, passes);
     for (const PhasePeaks& phase : phases) emit(phase, "memory.phase_peak_bytes", "phase");
-    std::vector<PhasePeaks> ranges = peaks_of_ranges(levels, steps_, annotations, kMostRanges);
+    std::vector<PhasePeaks> ranges = peaks_of_ranges(levels, steps_, annotations, kMaxRanges);
     for (PhasePeaks& range : ranges) {
       emit(range, "memory.range_peak_bytes", "range");
       range.name = "range " + range.name;

@@ -37,12 +37,12 @@ Levels::Levels(const Report& report, const DevicePeak& device)
 }
 
 double Levels::most(std::int64_t begin, std::int64_t end) const {
-  const std::size_t first = place(begin), last = place(end + 1);
+  const std::size_t first = index_at(begin), last = index_at(end + 1);
   const double there = first == 0 ? before_ : level(first - 1);
   return last <= first ? there : std::max(there, most_of(first, last));
 }
 
-std::size_t Levels::place(std::int64_t time) const {
+std::size_t Levels::index_at(std::int64_t time) const {
   std::size_t low = 0, high = size_;
   while (low < high) {
     const std::size_t middle = (low + high) / 2;

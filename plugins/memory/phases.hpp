@@ -34,7 +34,7 @@ class Levels {
   [[nodiscard]] std::size_t row(std::size_t i) const { return rows_.empty() ? i : rows_[i]; }
   [[nodiscard]] double level(std::size_t i) const { return static_cast<double>(changes_.allocated[row(i)]); }
   /// The first change not before a time.
-  [[nodiscard]] std::size_t place(std::int64_t time) const;
+  [[nodiscard]] std::size_t index_at(std::int64_t time) const;
   [[nodiscard]] double most_of(std::size_t first, std::size_t last) const;
   [[nodiscard]] double most_of_few(std::size_t first, std::size_t last) const;
 

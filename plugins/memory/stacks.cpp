@@ -76,10 +76,10 @@ std::size_t Stacks::outermost_operator(std::size_t frame) const {
 
 std::string Stacks::text(std::int64_t stack) const {
   if (stack == kNone) return std::string(has_operators_ ? kNoOperator : kNoStack);
-  constexpr std::size_t kMost = 4;
+  constexpr std::size_t kMax = 4;
   std::string text = frame_text(outermost_operator(static_cast<std::size_t>(stack)));
   std::size_t named = 1;
-  for (std::int64_t f = parent_[stack]; f != kNone && named < kMost; f = parent_[f]) {
+  for (std::int64_t f = parent_[stack]; f != kNone && named < kMax; f = parent_[f]) {
     if (!is_own(static_cast<std::size_t>(f))) continue;
     text += " < " + frame_text(static_cast<std::size_t>(f));
     ++named;

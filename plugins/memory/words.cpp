@@ -29,7 +29,7 @@ std::vector<Run> runs_of(const StudyView& view) {
 }
 
 std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   const auto answer = [&](const Run& run) {
     return std::string(view.attribute(run.report, "memory.answer").value_or(""));
   };
@@ -46,7 +46,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
       "Memory of " + counted(runs.size(), "profile") + " peaks at " + quantity_range(least->peak, most->peak, "bytes");
   first.text = "The most is in " + std::string(view.path(most->report)) + ".";
   std::vector<Finding> all{first};
-  for (std::size_t r = 0; r < std::min(runs.size(), kMost); ++r) {
+  for (std::size_t r = 0; r < std::min(runs.size(), kMax); ++r) {
     Finding one;
     one.title = std::string(view.path(runs[r].report));
     one.text = answer(runs[r]) + ".";
@@ -62,7 +62,7 @@ Plot live_plot(const StudyView& view, const Run& run, bool named) {
   std::vector<std::string> classes;
   const auto add = [&](const std::string& name, const auto& samples) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      times.push_back((static_cast<double>(i) + 0.5) * length / static_cast<double>(samples.size()));
+      rows.add((static_cast<double>(i) + 0.5) * length / static_cast<double>(samples.size()));
       bytes.push_back(samples[i]);
       classes.push_back(name);
     }

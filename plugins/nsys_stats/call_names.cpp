@@ -14,7 +14,7 @@ std::string_view call_name(std::string_view full) {
 
 CallNames::CallNames(const Report& report) : report_(report), name_of_(report.strings.size, kNoGroup) {}
 
-std::uint32_t CallNames::of(StringId full) {
+std::uint32_t CallNames::id_of(StringId full) {
   std::uint32_t& name = name_of_[full];
   if (name == kNoGroup) {
     const std::string_view text = call_name(report_.string(full));

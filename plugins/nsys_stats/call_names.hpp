@@ -17,7 +17,7 @@ std::string_view call_name(std::string_view full);
 class CallNames {
  public:
   explicit CallNames(const Report& report);
-  std::uint32_t of(StringId full);
+  std::uint32_t id_of(StringId full);
   [[nodiscard]] std::string_view text(std::uint32_t name) const { return texts_[name]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 

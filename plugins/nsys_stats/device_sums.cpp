@@ -80,7 +80,7 @@ Operations operations(const Report& report, const Task& task, CopyValue copy_val
     std::vector<std::uint32_t> group(copies.rows, kNoGroup);
     for (std::size_t row = 0; row < copies.rows; ++row) {
       const std::int32_t kind = copies.kind.present() ? copies.kind[row] : kNone;
-      if (inside(copies, row)) group[row] = kinds.of({static_cast<std::uint32_t>(kind)});
+      if (inside(copies, row)) group[row] = kinds.id_of({static_cast<std::uint32_t>(kind)});
     }
     out.sums = summarize_groups(group, kinds.size(), copy_value, task.keeps_values);
     for (const auto& [kind] : kinds.keys()) out.names.push_back(copy_operation(static_cast<std::int32_t>(kind)));
@@ -104,7 +104,7 @@ constexpr const char* kNoNames = "the kernels of this export have no names";
 std::vector<std::uint32_t> by_name(const KernelTable& kernels, KernelNames& names) {
   std::vector<std::uint32_t> group(kernels.rows, kNoGroup);
   for (std::size_t row = 0; row < kernels.rows; ++row) {
-    if (inside(kernels, row)) group[row] = names.of(row);
+    if (inside(kernels, row)) group[row] = names.id_of(row);
   }
   return group;
 }
@@ -114,7 +114,7 @@ class ByFullName {
  public:
   explicit ByFullName(const Report& report) : calls_(*report.calls), names_(report.strings.size) {
     for (std::size_t row = 0; row < calls_.rows; ++row) {
-      if (calls_.in_window[row] != 0) names_.of(calls_.full_name[row]);
+      if (calls_.in_window[row] != 0) names_.id_of(calls_.full_name[row]);
     }
   }
   [[nodiscard]] std::size_t size() const { return calls_.rows; }
@@ -183,8 +183,8 @@ ReportTable shape_sum(const Report& report, const Task& task) {
   const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
   for (std::size_t r = 0; r < k.rows; ++r) {
     if (!inside(k, r)) continue;
-    group[r] = ids.of({names.of(r), number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]), number(k.block_x[r]),
-                       number(k.block_y[r]), number(k.block_z[r])});
+    group[r] = ids.id_of({names.id_of(r), number(k.grid_x[r]), number(k.grid_y[r]), number(k.grid_z[r]),
+                          number(k.block_x[r]), number(k.block_y[r]), number(k.block_z[r])});
   }
   const auto& keys = ids.keys();
   const GroupSums groups =
@@ -241,7 +241,7 @@ ReportTable work_sum(const Report& report, const Task& task, bool with_calls) {
     CallNames ids(report);
     std::vector<std::uint32_t> group(report.calls->rows, kNoGroup);
     for (std::size_t row = 0; row < group.size(); ++row) {
-      if (report.calls->in_window[row] != 0) group[row] = ids.of(report.calls->full_name[row]);
+      if (report.calls->in_window[row] != 0) group[row] = ids.id_of(report.calls->full_name[row]);
     }
     add(summarize_groups(group, ids.size(), duration_in(*report.calls), task.keeps_values), "CUDA_API",
         [&](std::uint32_t g) { return ids.text(g); });

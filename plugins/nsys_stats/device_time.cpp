@@ -24,7 +24,7 @@ class Devices {
  public:
   /// `graphs`: launches traced as a whole count from start to end; nsys ignores them.
   Devices(const Report& report, bool graphs) : report_(report), graphs_(graphs) {
-    each_table([&](const auto& events) { look_at(events); });
+    each_table([&](const auto& events) { add_events(events); });
   }
 
   [[nodiscard]] const std::vector<DeviceTime>& all() const { return devices_; }
@@ -59,7 +59,7 @@ class Devices {
       const DeviceTime& d = devices_[device];
       if (d.process_row >= of_process.size()) continue;
       visits += of_process[d.process_row].size();
-      if (visits > kMostVisits) return false;
+      if (visits > kMaxVisits) return false;
       for (const Interval& i : of_process[d.process_row]) {
         if (i.start < d.extent.end && i.end > d.extent.start)
           use(device, Interval{std::max(i.start, d.extent.start), std::min(i.end, d.extent.end)});
@@ -102,7 +102,7 @@ class Devices {
   }
 
   template <class Events>
-  void look_at(const Events& events) {
+  void add_events(const Events& events) {
     each_row(events, [&](std::size_t device, std::size_t row, Interval i) {
       DeviceTime& d = devices_[device];
       if (inside(events, row)) d.extent = {std::min(d.extent.start, i.start), std::max(d.extent.end, i.end)};
@@ -114,7 +114,7 @@ class Devices {
   }
 
   std::size_t device_of(std::uint32_t process, std::int32_t device) {
-    const std::uint32_t number = ids_.of({process, static_cast<std::uint32_t>(device)});
+    const std::uint32_t number = ids_.id_of({process, static_cast<std::uint32_t>(device)});
     if (number == devices_.size()) {
       DeviceTime& d = devices_.emplace_back();
       d.process = id_of(*report_.processes, process);
@@ -219,9 +219,9 @@ std::vector<std::vector<DeviceUse::Part>> parts_of(Devices& devices, std::int64_
 
 /// Work of one device, merged across gaps of up to `gap`. Memory is proportional to the remaining gaps if intervals
 /// arrive in order of start, or in a few such sequences.
-class Stays {
+class MergedWork {
  public:
-  explicit Stays(std::int64_t gap) : gap_(gap) {}
+  explicit MergedWork(std::int64_t gap) : gap_(gap) {}
   void add(const Interval& work) {
     const bool joins = !stays_.empty() && work.start >= stays_.back().start && work.start - stays_.back().end <= gap_;
     if (joins)
@@ -282,7 +282,7 @@ std::vector<DeviceUse> device_use(const Report& report, std::int64_t parts, Mode
 ReportTable gaps(const Report& report, const Task& task, const GapRule& rule) {
   if (no_work(report, task.corrected())) return lacking(kNoWork);
   Devices devices(report, task.corrected());
-  std::vector<Stays> stays(devices.all().size(), Stays(rule.longer_than));
+  std::vector<MergedWork> stays(devices.all().size(), MergedWork(rule.longer_than));
   const auto add = [&](std::size_t device, const Interval& work) { stays[device].add(work); };
   devices.each_work(add);
   if (!devices.each_overhead(add)) return lacking(kTooMuch);

@@ -38,7 +38,7 @@ class DeviceNames {
     }
   }
   /// Empty for a device that the export does not name.
-  [[nodiscard]] std::string_view of(std::int32_t device) const {
+  [[nodiscard]] std::string_view name_of(std::int32_t device) const {
     const auto text = texts_.find(device);
     return text == texts_.end() ? std::string_view() : std::string_view(text->second);
   }
@@ -68,7 +68,7 @@ class WorkRows {
 
   void kernel(std::size_t row, std::string_view name) {
     const KernelTable& k = *report_.kernels;
-    begin(k, row);
+    start_row(k, row);
     for (const auto& column : {k.grid_x, k.grid_y, k.grid_z, k.block_x, k.block_y, k.block_z, k.registers})
       table_.integer(cell_of(column, row));
     for (const auto& column : {k.static_shared, k.dynamic_shared})
@@ -78,7 +78,7 @@ class WorkRows {
   }
   void copy(std::size_t row) {
     const CopyTable& c = *report_.copies;
-    begin(c, row);
+    start_row(c, row);
     moved(c, row);
     kind(c.source_kind, row);
     kind(c.target_kind, row);
@@ -89,7 +89,7 @@ class WorkRows {
   }
   void set(std::size_t row) {
     const SetTable& s = *report_.sets;
-    begin(s, row);
+    start_row(s, row);
     moved(s, row);
     kind(s.memory_kind, row);
     table_.nothing();
@@ -100,7 +100,7 @@ class WorkRows {
 
  private:
   template <class Events>
-  void begin(const Events& events, std::size_t row) {
+  void start_row(const Events& events, std::size_t row) {
     table_.integer(events.start[row]).integer(events.end[row] - events.start[row]);
     table_.integer(cell_of(events.correlation, row));
   }
@@ -117,7 +117,7 @@ class WorkRows {
   }
   template <class Events>
   void end(const Events& events, std::size_t row, std::string_view name) {
-    table_.view(devices_.of(events.device[row])).integer(cell_of(events.context, row));
+    table_.view(devices_.name_of(events.device[row])).integer(cell_of(events.context, row));
     table_.integer(cell_of(events.green_context, row)).integer(cell(events.stream[row])).view(name).end_row();
   }
 
@@ -131,21 +131,21 @@ class WorkRows {
 
 /// Rows of a table that belong to the window, in order.
 template <class Events>
-class Walk {
+class EventCursor {
  public:
-  explicit Walk(const Events* events) : events_(events) { settle(); }
+  explicit EventCursor(const Events* events) : events_(events) { skip_outside(); }
   [[nodiscard]] bool done() const { return events_ == nullptr || row_ >= events_->rows; }
   [[nodiscard]] std::int64_t start() const {
     return done() ? std::numeric_limits<std::int64_t>::max() : events_->start[row_];
   }
-  std::size_t take() {
+  std::size_t next_row() {
     const std::size_t row = row_++;
-    settle();
+    skip_outside();
     return row;
   }
 
  private:
-  void settle() {
+  void skip_outside() {
     while (!done() && !inside(*events_, row_)) ++row_;
   }
   const Events* events_;
@@ -201,17 +201,17 @@ ReportTable work_trace(const Report& report, const Task& task, ReportSink& sink)
     for (Remark& remark : names->remarks()) made.remarks.push_back(std::move(remark));
   }
   WorkRows rows(report, task, sink);
-  Walk kernels(report.kernels);
-  Walk copies(report.copies);
-  Walk sets(report.sets);
+  EventCursor kernels(report.kernels);
+  EventCursor copies(report.copies);
+  EventCursor sets(report.sets);
   while (!kernels.done() || !copies.done() || !sets.done()) {
     if (!kernels.done() && kernels.start() <= copies.start() && kernels.start() <= sets.start()) {
-      const std::size_t row = kernels.take();
-      rows.kernel(row, names->text(names->of(row)));
+      const std::size_t row = kernels.next_row();
+      rows.kernel(row, names->text(names->id_of(row)));
     } else if (!copies.done() && copies.start() <= sets.start()) {
-      rows.copy(copies.take());
+      rows.copy(copies.next_row());
     } else {
-      rows.set(sets.take());
+      rows.set(sets.next_row());
     }
   }
   rows.finish();

@@ -16,7 +16,7 @@ class Extremes {
     for (std::size_t node = leaves_; node-- > 1;) tree_[node] = joined(tree_[2 * node], tree_[2 * node + 1]);
   }
 
-  [[nodiscard]] ProjectedRange of(Slice slice) const {
+  [[nodiscard]] ProjectedRange range_of(Slice slice) const {
     const std::size_t first = slice.first, last = slice.last;
     const std::size_t first_block = (first + kBlock - 1) / kBlock, last_block = last / kBlock;
     if (first_block >= last_block) return scan(first, last);
@@ -77,11 +77,11 @@ std::optional<std::vector<ProjectedRange>> project(const RangeHits& hits, const 
     }
     if (slice.first == slice.last) continue;
     if (extremes) {
-      out[i] = extremes->of(slice);
+      out[i] = extremes->range_of(slice);
       continue;
     }
     visits += slice.last - slice.first;
-    if (visits > kMostVisits) return std::nullopt;
+    if (visits > kMaxVisits) return std::nullopt;
     hits.each(i, [&](const Launch& launch) {
       const std::int64_t start = launches.work().start(launch.op), end = launches.work().end(launch.op);
       ProjectedRange& p = out[i];

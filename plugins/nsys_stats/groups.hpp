@@ -24,7 +24,7 @@ class TupleIds {
  public:
   using Key = std::array<std::uint32_t, N>;
 
-  std::uint32_t of(const Key& key) {
+  std::uint32_t id_of(const Key& key) {
     if (!keys_.empty() && key == keys_[last_]) return last_;  // neighbours often agree
     if (keys_.size() * 2 >= slots_.size()) grow();
     std::uint32_t& slot = slots_[slot_of(key)];
@@ -64,7 +64,7 @@ class TupleIds {
 class DenseIds {
  public:
   explicit DenseIds(std::size_t bound) : number_(bound, kNoGroup) {}
-  std::uint32_t of(std::uint32_t id) {
+  std::uint32_t id_of(std::uint32_t id) {
     std::uint32_t& number = number_[id];
     if (number == kNoGroup) {
       number = static_cast<std::uint32_t>(ids_.size());

@@ -33,7 +33,8 @@ Sums sums_of(const Report& report, const Task& task, const HostEventTable& event
   Sums out;
   std::vector<std::uint32_t> group(events.rows, kNoGroup);
   for (std::size_t row = 0; row < events.rows; ++row) {
-    if (in_window(report, events, row)) group[row] = out.ids.of({by_source ? events.source[row] : 0, events.name[row]});
+    if (in_window(report, events, row))
+      group[row] = out.ids.id_of({by_source ? events.source[row] : 0, events.name[row]});
   }
   out.sums = summarize_groups(
       group, out.ids.size(), [&](std::size_t row) { return events.end[row] - events.start[row]; }, task.keeps_values);

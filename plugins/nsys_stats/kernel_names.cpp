@@ -33,7 +33,7 @@ InnermostRanges::InnermostRanges(const Report& report)
   }
 }
 
-std::optional<StringId> InnermostRanges::around(std::size_t call, std::int64_t& later_than) const {
+std::optional<StringId> InnermostRanges::innermost_before(std::size_t call, std::int64_t& later_than) const {
   const Thread& thread = threads_[report_.calls->thread[call]];
   const std::int64_t start = report_.calls->start[call], end = report_.calls->end[call];
   const auto start_of = [&](std::uint32_t i) { return instances_[i].start; };
@@ -81,12 +81,12 @@ std::optional<StringId> KernelNames::range_of(std::size_t kernel) const {
   std::int64_t later_than = std::numeric_limits<std::int64_t>::min();
   for (Row call = report_.kernels->call[kernel]; call != kNone;
        call = of_twins_ ? report_.calls->twin[static_cast<std::size_t>(call)] : kNone) {
-    if (const auto inner = innermost_->around(static_cast<std::size_t>(call), later_than)) text = inner;
+    if (const auto inner = innermost_->innermost_before(static_cast<std::size_t>(call), later_than)) text = inner;
   }
   return text;
 }
 
-std::uint32_t KernelNames::of(std::size_t kernel) {
+std::uint32_t KernelNames::id_of(std::size_t kernel) {
   const StringId string = string_of(kernel);
   const std::optional<StringId> range = innermost_ ? range_of(kernel) : std::nullopt;
   if (!range) {

@@ -20,7 +20,7 @@ class InnermostRanges {
   explicit InnermostRanges(const Report& report);
   /// Text of the range without its domain, as nsys puts it before a kernel name; empty outside of ranges. `later_than`:
   /// only ranges that start later are considered; receives the start of the one found.
-  [[nodiscard]] std::optional<StringId> around(std::size_t call, std::int64_t& later_than) const;
+  [[nodiscard]] std::optional<StringId> innermost_before(std::size_t call, std::int64_t& later_than) const;
 
  private:
   struct Thread {
@@ -43,7 +43,7 @@ class KernelNames {
   /// Whether the kernels have any name to show.
   [[nodiscard]] bool present() const { return demangled_.present() || wanted_.present(); }
   /// For a row of kernels. Numbers are assigned in order of appearance.
-  std::uint32_t of(std::size_t kernel);
+  std::uint32_t id_of(std::size_t kernel);
   [[nodiscard]] std::string_view text(std::uint32_t name) const { return texts_[name]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
   /// Why names differ from the requested ones; empty if they do not.

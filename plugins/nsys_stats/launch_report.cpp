@@ -20,10 +20,10 @@ class Shapes {
   Shapes(Column<std::int32_t> x, Column<std::int32_t> y, Column<std::int32_t> z) : x_(x), y_(y), z_(z) {}
 
   /// For a row; empty if the export does not have it.
-  std::string_view of(std::size_t row) {
+  std::string_view text_of(std::size_t row) {
     if (!x_.present() || !y_.present() || !z_.present()) return {};
     const auto number = [](std::int32_t value) { return static_cast<std::uint32_t>(value); };
-    const std::uint32_t id = ids_.of({number(x_[row]), number(y_[row]), number(z_[row])});
+    const std::uint32_t id = ids_.id_of({number(x_[row]), number(y_[row]), number(z_[row])});
     if (id == texts_.size()) texts_.push_back(shape(x_[row], y_[row], z_[row]));
     return texts_[id];
   }
@@ -51,9 +51,9 @@ std::vector<std::uint32_t> group_launches(const Report& report, const Launches& 
   for (std::size_t l = 0; l < group.size(); ++l) {
     const Launch& launch = launches.all()[l];
     if (!launches.work().is_kernel(launch.op)) continue;
-    group[l] = ids.of({kernels.process[launch.op], calls.thread[at(launch.call)],
-                       static_cast<std::uint32_t>(kernels.device[launch.op]),
-                       names.of(calls.full_name[at(launch.call)]), kernel_names.of(launch.op)});
+    group[l] = ids.id_of({kernels.process[launch.op], calls.thread[at(launch.call)],
+                          static_cast<std::uint32_t>(kernels.device[launch.op]),
+                          names.id_of(calls.full_name[at(launch.call)]), kernel_names.id_of(launch.op)});
   }
   return group;
 }
@@ -61,22 +61,22 @@ std::vector<std::uint32_t> group_launches(const Report& report, const Launches& 
 Times times_of(const Report& report, const Launches& launches, std::vector<std::uint32_t> group, std::size_t groups) {
   const KernelTable& kernels = *report.kernels;
   const CallTable& calls = *report.calls;
-  const auto of = [&](auto value) {
+  const auto column_of = [&](auto value) {
     return summarize_groups(group, groups, [&](std::size_t l) {
       const Launch& launch = launches.all()[l];
       return value(at(launch.call), launch.op);
     });
   };
   Times out;
-  out.total = of([&](std::size_t c, Op k) { return std::max(calls.end[c], kernels.end[k]) - calls.start[c]; });
-  out.call = of([&](std::size_t c, Op) { return calls.end[c] - calls.start[c]; });
-  out.kernel = of([&](std::size_t, Op k) { return kernels.end[k] - kernels.start[k]; });
+  out.total = column_of([&](std::size_t c, Op k) { return std::max(calls.end[c], kernels.end[k]) - calls.start[c]; });
+  out.call = column_of([&](std::size_t c, Op) { return calls.end[c] - calls.start[c]; });
+  out.kernel = column_of([&](std::size_t, Op k) { return kernels.end[k] - kernels.start[k]; });
   const auto queue = [&](std::size_t c, Op k) { return kernels.start[k] - calls.end[c]; };
   for (std::size_t l = 0; l < group.size(); ++l) {
     const Launch& launch = launches.all()[l];
     if (group[l] != kNoGroup && queue(at(launch.call), launch.op) < 0) group[l] = kNoGroup;
   }
-  out.queue = of(queue);
+  out.queue = column_of(queue);
   return out;
 }
 
@@ -168,8 +168,8 @@ ReportTable launch_trace(const Report& report, const Task& task, const Launches&
     table.integer(std::max(calls.end[c], kernels.end[k]) - calls.start[c]);
     table.integer(id_of(*report.processes, report.threads->process[calls.thread[c]]));
     table.integer(id_of(*report.threads, calls.thread[c])).integer(kernels.device[k]);
-    table.view(call_name(report.string(calls.full_name[c]))).view(grids.of(k)).view(blocks.of(k));
-    table.view(names.text(names.of(k))).end_row();
+    table.view(call_name(report.string(calls.full_name[c]))).view(grids.text_of(k)).view(blocks.text_of(k));
+    table.view(names.text(names.id_of(k))).end_row();
   }
   table.finish();
   ReportTable made{std::nullopt, {}, launch_remarks(report, launches)};

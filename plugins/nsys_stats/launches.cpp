@@ -21,8 +21,8 @@ void each_pair(const Work& work, const CallTable& calls, bool twins, Use&& use) 
 std::uint64_t added_pairs(const Work& work, const CallTable& calls) {
   std::uint64_t added = 0;
   work.each([&](Op, Row call) {
-    if (call == kNone || added > kMostVisits) return;
-    for (Row twin = calls.twin[at(call)]; twin != kNone && added <= kMostVisits; twin = calls.twin[at(twin)]) ++added;
+    if (call == kNone || added > kMaxVisits) return;
+    for (Row twin = calls.twin[at(call)]; twin != kNone && added <= kMaxVisits; twin = calls.twin[at(twin)]) ++added;
   });
   return added;
 }
@@ -40,7 +40,7 @@ Launches::Launches(const Report& report, bool once, bool graphs) : work_(report,
   bool twins = !once && calls.twin.present();
   if (twins) {
     const std::uint64_t added = added_pairs(work_, calls);
-    twins = added <= kMostVisits / 8;
+    twins = added <= kMaxVisits / 8;
     repeated_ = twins ? static_cast<std::int64_t>(added) : 0;
     too_many_repeated_ = !twins;
   }

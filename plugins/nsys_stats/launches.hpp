@@ -11,7 +11,7 @@ namespace assay::nsys {
 
 /// Limit on joining or visiting rows, which stops reports on hostile files: far above what real ones need, a second or
 /// two of work.
-inline constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 28;
+inline constexpr std::uint64_t kMaxVisits = std::uint64_t{1} << 28;
 
 /// Number of a piece of GPU work: kernels first, then copies, sets and graph launches traced as a whole, each in the
 /// order of its table.

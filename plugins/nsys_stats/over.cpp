@@ -107,14 +107,14 @@ Ranks::Ranks(const StudyView& study) {
 
 std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<const Extent> extents,
                                                 std::string_view recipe, std::string_view else_from, StudySink& sink) {
-  const auto say = [&](const char* why) {
+  const auto no_offsets = [&](const char* why) {
     sink.skip(kNone, std::string(recipe) + ": " + why + ", so times of a profile count from " + std::string(else_from));
     return std::nullopt;
   };
   std::vector<std::int64_t> out(ranks.all.size(), 0);
   std::int64_t first = std::numeric_limits<std::int64_t>::max();
   for (const Extent& extent : extents) {
-    if (!ranks.all[extent.report].origin) return say("not every profile records when its clock started");
+    if (!ranks.all[extent.report].origin) return no_offsets("not every profile records when its clock started");
     first = std::min(first, *ranks.all[extent.report].origin);
   }
   std::int64_t last_start = std::numeric_limits<std::int64_t>::min(), first_end = -(last_start + 1);
@@ -124,7 +124,7 @@ std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<co
     last_start = std::max(last_start, extent.start + shift);
     first_end = std::min(first_end, extent.end + shift);
   }
-  if (last_start > first_end) return say("the profiles were not recorded at the same time");
+  if (last_start > first_end) return no_offsets("the profiles were not recorded at the same time");
   return out;
 }
 

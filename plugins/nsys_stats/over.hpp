@@ -47,15 +47,15 @@ inline constexpr AttributeSpec kRowAttributes[] = {
     {rows::kOrigin, "When time 0 of the report was, ns since the epoch, by the clock of its host."}};
 
 /// Groups with their values. `made` is the table of the recipe's report, made with Task::keeps_values.
-void hand_on_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink);
+void emit_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink);
 /// Starts and ends of the kernels with a name (base or demangled) on all devices. Returns why there are none, if so.
-std::string hand_on_kernel_pace(const Report& report, std::string_view name, ReportSink& sink);
+std::string emit_kernel_pace(const Report& report, std::string_view name, ReportSink& sink);
 /// Starts and ends of the NVTX ranges with a name, projected onto the GPU. Returns why there are none, if so.
-std::string hand_on_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink);
+std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink);
 /// Use of each device by part of its time. Returns why there is none if nothing ran.
-std::string hand_on_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink);
+std::string emit_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink);
 /// Time 0 of the report, if known.
-void hand_on_origin(const Report& report, ReportSink& sink);
+void emit_origin(const Report& report, ReportSink& sink);
 
 /// The tables over all reports.
 void conclude_over(const Study& study, std::span<const AskedNsysRecipe> recipes, StudySink& sink);

@@ -62,7 +62,7 @@ std::string none_named(std::string_view what, std::string_view name) {
 
 }  // namespace
 
-void hand_on_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink) {
+void emit_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportSink& sink) {
   const std::vector<Key> keys = keys_of(*made.table, recipe.recipe->keys);
   std::map<Key, std::vector<std::int64_t>> groups;  // different names in the file may look equal in the table
   for (std::size_t row = 0; row < keys.size(); ++row) {
@@ -88,7 +88,7 @@ void hand_on_groups(const AskedNsysRecipe& recipe, const ReportTable& made, Repo
   }
 }
 
-std::string hand_on_kernel_pace(const Report& report, std::string_view name, ReportSink& sink) {
+std::string emit_kernel_pace(const Report& report, std::string_view name, ReportSink& sink) {
   if (report.kernels == nullptr) return "the export holds no CUDA kernels";
   const KernelTable& kernels = *report.kernels;
   const auto named = [&](const Column<StringId>& names, std::size_t row) {
@@ -104,8 +104,7 @@ std::string hand_on_kernel_pace(const Report& report, std::string_view name, Rep
   return {};
 }
 
-std::string hand_on_range_pace(const Report& report, std::string_view name, const Launches& launches,
-                               ReportSink& sink) {
+std::string emit_range_pace(const Report& report, std::string_view name, const Launches& launches, ReportSink& sink) {
   Instances found = all_instances(report);
   std::erase_if(found.rows, [&](const Instance& i) {
     const std::string_view text = found.names.text(i.name);  // ":step" if the domain has no name
@@ -124,7 +123,7 @@ std::string hand_on_range_pace(const Report& report, std::string_view name, cons
   return {};
 }
 
-std::string hand_on_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink) {
+std::string emit_use(const Report& report, std::int64_t parts, Mode mode, ReportSink& sink) {
   const std::vector<DeviceUse> used = device_use(report, parts, mode);
   for (const DeviceUse& use : used) {
     std::vector<double> busy;
@@ -144,7 +143,7 @@ std::string hand_on_use(const Report& report, std::int64_t parts, Mode mode, Rep
   return used.empty() ? "the export holds no CUDA work of a GPU" : "";
 }
 
-void hand_on_origin(const Report& report, ReportSink& sink) {
+void emit_origin(const Report& report, ReportSink& sink) {
   if (report.properties == nullptr) return;
   for (std::size_t row = 0; row < report.properties->rows; ++row) {
     if (report.properties->name[row].view() != "origin_ns") continue;

@@ -77,7 +77,7 @@ class NsysStats {
     if (repeats && mode_ == Mode::kExact) repeated.emplace(given);
     const Report& report = repeated ? repeated->report() : given;
     SharedLaunches launches(report, mode_);
-    if (over_) return hand_on(report, launches, sink);
+    if (over_) return emit_parts(report, launches, sink);
     std::vector<Task> tasks;
     for (const std::string& name : reports_) tasks.push_back({*find_nsys_report(name), mode_});
     std::vector<ReportTable> made(tasks.size());
@@ -85,8 +85,8 @@ class NsysStats {
     on_threads(made.size(), [&](std::size_t i) {
       if (made[i].lack.empty() && !is_trace(tasks[i])) made[i] = make(report, tasks[i], launches);
     });
-    if (repeated) said_twice(given, sink);
-    say_all(made, tasks, report, launches, sink);
+    if (repeated) emit_repeated(given, sink);
+    emit_notes(made, tasks, report, launches, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -98,8 +98,8 @@ class NsysStats {
 
  private:
   /// Emits tables and remarks in the requested order; traces are computed here.
-  void say_all(std::vector<ReportTable>& made, const std::vector<Task>& tasks, const Report& report,
-               SharedLaunches& launches, ReportSink& sink) const {
+  void emit_notes(std::vector<ReportTable>& made, const std::vector<Task>& tasks, const Report& report,
+                  SharedLaunches& launches, ReportSink& sink) const {
     std::vector<Remark> said;
     for (std::size_t i = 0; i < made.size(); ++i) {
       if (made[i].lack.empty() && is_trace(tasks[i])) made[i] = trace(report, tasks[i], launches, sink);
@@ -117,11 +117,11 @@ class NsysStats {
   }
 
   /// The facts of this report that `conclude` needs.
-  void hand_on(const Report& report, SharedLaunches& launches, ReportSink& sink) const {
-    hand_on_origin(report, sink);
+  void emit_parts(const Report& report, SharedLaunches& launches, ReportSink& sink) const {
+    emit_origin(report, sink);
     for (const std::string& name : reports_) {
       const AskedNsysRecipe recipe = *find_nsys_recipe(name);
-      const std::string lack = hand_on_one(report, recipe, launches, sink);
+      const std::string lack = emit_part(report, recipe, launches, sink);
       if (!lack.empty()) sink.skip(name, lack);
       if (recipe.recipe->kind == NsysRecipeKind::kUse) {
         for (const Remark& remark : use_remarks(report, mode_)) emit_remark(remark, sink);
@@ -134,18 +134,18 @@ class NsysStats {
   }
 
   /// Returns why there is nothing to contribute; empty if there is.
-  [[nodiscard]] std::string hand_on_one(const Report& report, const AskedNsysRecipe& recipe, SharedLaunches& launches,
-                                        ReportSink& sink) const {
-    if (recipe.recipe->kind == NsysRecipeKind::kUse) return hand_on_use(report, use_rule_.chunks, mode_, sink);
-    if (recipe.recipe->name == "cuda_gpu_kern_pace") return hand_on_kernel_pace(report, pace_name_, sink);
+  [[nodiscard]] std::string emit_part(const Report& report, const AskedNsysRecipe& recipe, SharedLaunches& launches,
+                                      ReportSink& sink) const {
+    if (recipe.recipe->kind == NsysRecipeKind::kUse) return emit_use(report, use_rule_.chunks, mode_, sink);
+    if (recipe.recipe->name == "cuda_gpu_kern_pace") return emit_kernel_pace(report, pace_name_, sink);
     if (recipe.recipe->kind == NsysRecipeKind::kPace) {
-      return report.calls == nullptr ? kNoCalls : hand_on_range_pace(report, pace_name_, launches.get(), sink);
+      return report.calls == nullptr ? kNoCalls : emit_range_pace(report, pace_name_, launches.get(), sink);
     }
     const Task task{recipe.report, mode_, true};
     std::string lack = refusal(report, task);
     if (!lack.empty()) return lack;
     const ReportTable made = make(report, task, launches);
-    if (made.table) hand_on_groups(recipe, made, sink);
+    if (made.table) emit_groups(recipe, made, sink);
     return made.lack;
   }
 
@@ -183,7 +183,7 @@ class NsysStats {
     return task.corrected() && report.graphs != nullptr && report.graphs->rows > 0;
   }
 
-  static void said_twice(const Report& report, ReportSink& sink) {
+  static void emit_repeated(const Report& report, ReportSink& sink) {
     const auto rows = static_cast<std::int64_t>(report.repeats->rows);
     sink.emit_issue("calls_listed_twice", Severity::kInfo, rows,
                     "The export lists " + std::to_string(rows) +

@@ -25,7 +25,7 @@ class Collector {
 
   void begin_range() { ++range_; }
   void add(std::size_t row, std::int64_t duration) {
-    const std::uint32_t kernel = names_.of(row);
+    const std::uint32_t kernel = names_.id_of(row);
     while (kernel >= durations_.size()) {
       durations_.emplace_back(), ranges_.emplace_back(0), last_range_.emplace_back(0), kernels_.emplace_back(0);
     }
@@ -40,7 +40,7 @@ class Collector {
     ++ranges_[kernel];
   }
   /// The lines of the finished group: total descending, then by name.
-  std::vector<Line> take() {
+  std::vector<Line> release() {
     std::vector<Line> lines;
     for (const std::uint32_t kernel : touched_) {
       lines.push_back({kernel, ranges_[kernel], kernels_[kernel], summarize(durations_[kernel])});
@@ -110,7 +110,7 @@ class RangeKernels {
     std::vector<std::uint32_t> group(hits_.instances().size());
     for (std::size_t i = 0; i < group.size(); ++i) {
       const Instance& instance = hits_.instances()[i];
-      group[i] = groups_.of({instance.name, static_cast<std::uint32_t>(instance.style), instance.thread});
+      group[i] = groups_.id_of({instance.name, static_cast<std::uint32_t>(instance.style), instance.thread});
     }
     const GroupRows rows = rows_of_groups(group, groups_.size());
     std::vector<std::vector<Line>> lines(groups_.size());
@@ -161,7 +161,7 @@ class RangeKernels {
         collector_.add(launch.op, kernels.end[launch.op] - kernels.start[launch.op]);
       });
     }
-    return collector_.take();
+    return collector_.release();
   }
 
   /// Kernels not launched inside ranges: those without a call, then those of each thread.
@@ -187,7 +187,7 @@ class RangeKernels {
     }
   }
   void add_lines_outside(Columns& out, std::int64_t process, std::int64_t thread) {
-    for (Line& line : collector_.take()) {
+    for (Line& line : collector_.release()) {
       line.instances = 0;
       add(out, "", "", process, thread, line);
     }
@@ -224,7 +224,7 @@ ReportTable range_kernel_sum(const Report& report, const Task& task, const Launc
   if (!kernel_names.present()) return lacking("the kernels of this export have no names");
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
-  if (hits.visits() > kMostVisits) {
+  if (hits.visits() > kMaxVisits) {
     return lacking("its " + std::to_string(hits.instances().size()) + " ranges hold " + std::to_string(hits.visits()) +
                    " launches in all, because they are nested very deeply; that is more than this table lists");
   }

@@ -29,7 +29,7 @@ ByName by_name(const std::vector<Instance>& instances, Kept kept) {
   ByName out;
   out.group.assign(instances.size(), kNoGroup);
   for (std::size_t i = 0; i < instances.size(); ++i) {
-    if (kept(i)) out.group[i] = out.ids.of({instances[i].name, static_cast<std::uint32_t>(instances[i].style)});
+    if (kept(i)) out.group[i] = out.ids.id_of({instances[i].name, static_cast<std::uint32_t>(instances[i].style)});
   }
   return out;
 }
@@ -92,14 +92,14 @@ ReportTable range_sum(const Report& report, const Task& task, Style style) {
 namespace {
 
 /// Sums over the instances of a group, in addition to the projected durations.
-struct Company {
+struct GroupExtras {
   WideSum range_time;
   std::int64_t works = 0, levels = 0, children = 0;
 };
 
 /// For ranges with work, whose parents then have work too.
-std::vector<Company> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected, const ByName& groups,
-                             bool corrected) {
+std::vector<GroupExtras> company(const RangeHits& hits, const std::vector<ProjectedRange>& projected,
+                                 const ByName& groups, bool corrected) {
   std::vector<Instance> ranges;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < projected.size(); ++i) {
@@ -108,9 +108,9 @@ std::vector<Company> company(const RangeHits& hits, const std::vector<ProjectedR
     places.push_back(i);
   }
   const RangeTree tree(ranges, [](std::size_t i) { return i; });
-  std::vector<Company> sums(groups.ids.size());
+  std::vector<GroupExtras> sums(groups.ids.size());
   for (std::size_t r = 0; r < ranges.size(); ++r) {
-    Company& sum = sums[groups.group[places[r]]];
+    GroupExtras& sum = sums[groups.group[places[r]]];
     sum.range_time.add(ranges[r].duration());
     sum.works += projected[places[r]].counted(corrected);
     sum.levels += tree[r].level;
@@ -131,9 +131,9 @@ ReportTable projection_sum(const Report& report, const Task& task, const Launche
   const std::vector<Summary> sums = summarize_groups(
       groups.group, groups.ids.size(), [&](std::size_t i) { return (*projected)[i].last - (*projected)[i].first; },
       task.keeps_values);
-  const std::vector<Company> with = company(hits, *projected, groups, task.corrected());
+  const std::vector<GroupExtras> with = company(hits, *projected, groups, task.corrected());
   const std::vector<std::uint32_t> order = by_total(sums, groups, found.names);
-  const auto mean = [&](std::int64_t Company::* member) {
+  const auto mean = [&](std::int64_t GroupExtras::* member) {
     return [&, member](std::uint32_t g) {
       return tenths(static_cast<double>(with[g].*member) / static_cast<double>(sums[g].count));
     };
@@ -149,9 +149,9 @@ ReportTable projection_sum(const Report& report, const Task& task, const Launche
   add_spread(table, "Proj ", arranged(sums, order));
   made.values = values_of(arranged(sums, order));
   table.column("Total GPU Ops", "", order, [&](std::uint32_t g) { return with[g].works; });
-  table.column("Avg GPU Ops", "", order, mean(&Company::works));
-  table.column("Avg Range Lvl", "", order, mean(&Company::levels));
-  table.column("Avg Num Child", "", order, mean(&Company::children));
+  table.column("Avg GPU Ops", "", order, mean(&GroupExtras::works));
+  table.column("Avg Range Lvl", "", order, mean(&GroupExtras::levels));
+  table.column("Avg Num Child", "", order, mean(&GroupExtras::children));
   return made;
 }
 

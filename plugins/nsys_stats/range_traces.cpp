@@ -50,7 +50,7 @@ ReportTable push_pop_trace(const Report& report, const Task& task, ReportSink& s
   const std::vector<Instance>& ranges = found.rows;
   const RowIds row_id(report, ranges);
   const RangeTree tree(ranges, row_id);
-  if (tree.levels() > kMostVisits) return lacking(kStacksTooDeep);
+  if (tree.levels() > kMaxVisits) return lacking(kStacksTooDeep);
   TraceTable table(sink, task,
                    {{"Start", "ns", CellType::kInteger},
                     {"End", "ns", CellType::kInteger},
@@ -99,7 +99,7 @@ ReportTable projection_trace(const Report& report, const Task& task, const Launc
   }
   const RowIds row_id(report, ranges);
   const RangeTree tree(ranges, row_id);
-  if (tree.levels() > kMostVisits) return lacking(kStacksTooDeep);
+  if (tree.levels() > kMaxVisits) return lacking(kStacksTooDeep);
   TraceTable table(sink, task,
                    {{"Name", "", CellType::kText},
                     {"Projected Start", "ns", CellType::kInteger},

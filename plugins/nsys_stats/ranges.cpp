@@ -55,7 +55,7 @@ RangeNames::RangeNames(const Report& report) : report_(report), plain_(report.st
   }
 }
 
-std::uint32_t RangeNames::of(const RangeTable& ranges, std::size_t row) {
+std::uint32_t RangeNames::id_of(const RangeTable& ranges, std::size_t row) {
   const StringId text = ranges.name[row];
   if (!any_domain_ || ranges.in_named_domain[row] == 0) {
     std::uint32_t& name = plain_[text];
@@ -72,7 +72,7 @@ std::uint32_t RangeNames::of(const RangeTable& ranges, std::size_t row) {
   return entry->second;
 }
 
-Instances all_instances(const Report& report, Instances::Which which) {
+Instances all_instances(const Report& report, Instances::RangeScope which) {
   Instances out{{}, RangeNames(report)};
   const Window& window = *report.window;
   const std::int64_t last = last_stamp(report);
@@ -84,7 +84,7 @@ Instances all_instances(const Report& report, Instances::Which which) {
       const std::int64_t end = ranges->open[row] != 0 ? last : ranges->end[row];
       const bool limited = which == Instances::kOfWindow && window.named == 1;
       if (limited && (ranges->start[row] < window.host_start || end > window.host_end)) continue;
-      out.rows.push_back({ranges->start[row], end, out.names.of(*ranges, row), ranges->thread[row],
+      out.rows.push_back({ranges->start[row], end, out.names.id_of(*ranges, row), ranges->thread[row],
                           static_cast<std::uint32_t>(row), style});
     }
   }

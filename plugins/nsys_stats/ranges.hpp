@@ -17,7 +17,7 @@ constexpr std::string_view style_name(Style style) { return style == Style::kPus
 class RangeNames {
  public:
   explicit RangeNames(const Report& report);
-  std::uint32_t of(const RangeTable& ranges, std::size_t row);
+  std::uint32_t id_of(const RangeTable& ranges, std::size_t row);
   [[nodiscard]] std::string_view text(std::uint32_t name) const { return texts_[name]; }
   [[nodiscard]] std::size_t size() const { return texts_.size(); }
 
@@ -44,11 +44,11 @@ struct Instance {
 /// All ranges of the window or of the capture, in table order, push/pop first. Unfinished ones end at the last time
 /// stamp of any range.
 struct Instances {
-  enum Which : std::uint8_t { kOfWindow, kOfCapture };
+  enum RangeScope : std::uint8_t { kOfWindow, kOfCapture };
   std::vector<Instance> rows;
   RangeNames names;
 };
-Instances all_instances(const Report& report, Instances::Which which = Instances::kOfWindow);
+Instances all_instances(const Report& report, Instances::RangeScope which = Instances::kOfWindow);
 
 /// The launches that a range may contain: [first, last) of its thread. Exact if the calls of the thread end in order;
 /// otherwise `holds` tells which.

@@ -92,7 +92,7 @@ Pairs pairs_of(const Report& report, const Task& task, const Events& events, con
   }
   std::sort(by_id.begin(), by_id.end());
   std::int64_t foreign = 0;
-  for (std::size_t row = 0; row < events.rows && out.moved.size() <= kMostVisits / 8; ++row) {
+  for (std::size_t row = 0; row < events.rows && out.moved.size() <= kMaxVisits / 8; ++row) {
     if (!inside(events, row)) continue;
     const std::int64_t id = events.correlation[row];
     auto pair = std::lower_bound(by_id.begin(), by_id.end(), std::pair(id, Row{0}));

@@ -19,7 +19,7 @@ TraceTable& TraceTable::nothing() {
   return number(kNothing);
 }
 
-void TraceTable::hand_over() {
+void TraceTable::deliver() {
   std::vector<ColumnView> views;
   for (const Cells& c : columns_) {
     views.push_back({c.heading.name, c.heading.unit, c.heading.type, c.texts, c.integers, c.numbers});

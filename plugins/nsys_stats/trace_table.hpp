@@ -45,10 +45,10 @@ class TraceTable {
   }
   void end_row() {
     column_ = 0;
-    if (++rows_ == kBatch) hand_over();
+    if (++rows_ == kBatch) deliver();
   }
   void finish() {
-    if (rows_ > 0 || !begun_) hand_over();
+    if (rows_ > 0 || !begun_) deliver();
   }
 
  private:
@@ -61,7 +61,7 @@ class TraceTable {
   static constexpr std::size_t kBatch = 4096;  // for twenty columns: fits a second-level cache
 
   Cells& next() { return columns_[column_++]; }
-  void hand_over();
+  void deliver();
 
   ReportSink& sink_;
   std::string id_, title_;

@@ -112,8 +112,8 @@ class Collector {
     const auto [at, is_new] = stated_.try_emplace(key, kNone);
     if (!is_new) return at->second;
     const double flops = ops_.flops[op];
-    constexpr double kMost = 1e30;  // as for formulas: more than any device has
-    if (flops < 0 || flops > kMost || ops_.least_bytes[op] > kMost) return kNone;
+    constexpr double kMax = 1e30;  // as for formulas: more than any device has
+    if (flops < 0 || flops > kMax || ops_.least_bytes[op] > kMax) return kNone;
     const std::string_view arithmetic = text(ops_.arithmetic, op), kind = text(ops_.work_kind, op);
     const auto operands = read_operands(text(ops_.input_dims, op), text(ops_.input_types, op), "", "");
     OperatorRow row;
@@ -263,12 +263,12 @@ class Collector {
   }
 
   struct Count {
-    Counted sum = nothing_counted();
+    LaunchCounters sum = nothing_counted();
     bool all = true;
   };
   /// The neutral element for sums.
-  static Counted nothing_counted() {
-    Counted none;
+  static LaunchCounters nothing_counted() {
+    LaunchCounters none;
     none.has_flops = none.has_bytes = none.has_l2 = true;
     return none;
   }
@@ -300,7 +300,7 @@ class Collector {
   const OpTable& ops_;
   const KernelTable& kernels_;
   const FormulaBook& book_;
-  std::map<Row, Counted> counted_;
+  std::map<Row, LaunchCounters> counted_;
   std::map<Key, Row> known_;
   std::map<StatedKey, Row> stated_;
   std::map<std::pair<std::string, std::string>, std::vector<Row>> alike_;  ///< rows by name and shapes
@@ -354,7 +354,7 @@ OperatorCalls operator_calls(const Report& report, const FormulaBook& book, std:
   std::size_t at = 0;
   while (at < report.devices->rows && report.devices->id[at] != collector.device_) ++at;
   calls.peaks = peaks_of(*report.devices, at, device);
-  for (const std::string& roof : measured) take_measured(calls.peaks, roof);
+  for (const std::string& roof : measured) set_measured_peaks(calls.peaks, roof);
   for (OperatorRow& row : calls.rows) {
     if (row.modelled()) row.roof = roof_of(calls.peaks, row.rate, row.work.computed, row.work.bytes);
   }

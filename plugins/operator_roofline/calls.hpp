@@ -32,8 +32,8 @@ struct OperatorRow {
   Rate rate = Rate::kFp32;
   std::optional<Roof> roof;  ///< of one call; empty if the roof of its device is unknown
   std::int64_t calls = 0;
-  double time = 0;  ///< ns; per call the union of its kernels
-  Counted counted;  ///< of the calls whose kernels all have counters
+  double time = 0;         ///< ns; per call the union of its kernels
+  LaunchCounters counted;  ///< of the calls whose kernels all have counters
   std::int64_t counted_calls = 0;
 
   [[nodiscard]] bool modelled() const { return why == MissingModel::kNot; }

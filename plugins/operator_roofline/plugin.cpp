@@ -17,7 +17,7 @@
 namespace assay::roofline {
 namespace {
 
-constexpr std::size_t kMostReports = 12;
+constexpr std::size_t kMaxReports = 12;
 
 void add_points(const StudyView& view, const RunRoofline& run, std::vector<RooflinePoint>& out) {
   const double bandwidth = view.value(run.report, "peak.bytes_per_s").value_or(0);
@@ -38,7 +38,7 @@ void add_points(const StudyView& view, const RunRoofline& run, std::vector<Roofl
 
 /// Empty if no operator has FLOPs.
 std::optional<Plot> roofline_plot(const StudyView& view, const std::vector<RunRoofline>& runs) {
-  const std::size_t shown = std::min(runs.size(), kMostReports);
+  const std::size_t shown = std::min(runs.size(), kMaxReports);
   std::vector<RooflinePoint> points;
   std::vector<RoofLine> roofs;
   std::vector<std::int64_t> evidence;
@@ -179,7 +179,7 @@ class OperatorRoofline {
         book_(own_formulas(options)),
         top_(static_cast<std::size_t>(options.integer("top"))) {
     Peaks scratch;
-    for (const std::string& roof : measured_) take_measured(scratch, roof);
+    for (const std::string& roof : measured_) set_measured_peaks(scratch, roof);
   }
 
   void analyze(const Report& report, ReportSink& sink) const {

@@ -25,7 +25,7 @@ class Facts {
 
   std::optional<double> value(std::string_view metric, std::string_view dims = {}) const {
     const auto fact = view_.fact(static_cast<Row>(report_), metric, dims);
-    return fact ? std::optional(take(*fact)) : std::nullopt;
+    return fact ? std::optional(value_of(*fact)) : std::nullopt;
   }
   /// NaN if unknown.
   double number(std::string_view metric, std::string_view dims = {}) const {
@@ -37,7 +37,7 @@ class Facts {
     view_.each_fact(static_cast<Row>(report_), metric, [&](std::size_t fact) {
       const std::string_view dims = view_.study().facts->dims[fact].view();
       const bool alone = dims.starts_with(key + "=") && dims.find(';') == std::string_view::npos;
-      if (alone) found.emplace_back(dims.substr(key.size() + 1), take(fact));
+      if (alone) found.emplace_back(dims.substr(key.size() + 1), value_of(fact));
     });
     std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
     return found;
@@ -59,7 +59,7 @@ class Facts {
   }
 
  private:
-  double take(std::size_t fact) const {
+  double value_of(std::size_t fact) const {
     if (evidence_ != nullptr) evidence_->push_back(static_cast<std::int64_t>(fact));
     return view_.study().facts->value[fact];
   }

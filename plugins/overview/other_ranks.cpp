@@ -28,7 +28,7 @@ class JobFacts {
   const RunReports& reports_;
 };
 
-std::optional<OtherRanks> of_stage(const Facts& facts, const JobFacts& job) {
+std::optional<OtherRanks> stage_ranks(const Facts& facts, const JobFacts& job) {
   const auto number = facts.value("stage.number"), step = job.value("pipeline.step_ns");
   const auto wait = facts.value("stage.wait_ns");
   if (!number || !wait || !step || *step <= 0) return std::nullopt;
@@ -50,7 +50,7 @@ std::optional<OtherRanks> of_stage(const Facts& facts, const JobFacts& job) {
   return out;
 }
 
-std::optional<OtherRanks> of_collectives(const Facts& facts, const JobFacts& job, const std::string& rank) {
+std::optional<OtherRanks> collective_ranks(const Facts& facts, const JobFacts& job, const std::string& rank) {
   const auto wait = facts.value("rank.wait_exposed_ns"), step = facts.value("step.window_ns");
   if (!wait || !step || *step <= 0) return std::nullopt;
   OtherRanks out;
@@ -81,8 +81,8 @@ std::vector<std::optional<OtherRanks>> other_ranks_of(const StudyView& view, con
     for (const std::size_t r : run) {
       const Facts facts(view, r);
       const auto place = job_rank_of(view, r);
-      out[r] = of_stage(facts, job);
-      if (!out[r]) out[r] = of_collectives(facts, job, place ? place->rank : "");
+      out[r] = stage_ranks(facts, job);
+      if (!out[r]) out[r] = collective_ranks(facts, job, place ? place->rank : "");
     }
   }
   return out;

@@ -18,40 +18,43 @@ constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;
 constexpr double kWorthSaying = 0.01;  // of the capture
 constexpr double kTracingTells = 0.1;  // of the capture, idle for launches
 
-constexpr Shown kRanges{.analyzer = "ranges",
-                        .table = "ranges",
-                        .columns =
-                            "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
-                            "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
-                        .own_units = true};
-constexpr Shown kReplays{.analyzer = "ranges",
-                         .table = "replays",
-                         .columns =
-                             "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
-                             "time=GPU|Share=share",
-                         .rows = 12,
-                         .own_units = true};
-constexpr Shown kTree{.analyzer = "ranges", .plot = "tree"};
-constexpr Shown kPlain{.analyzer = "ranges",
-                       .table = "plain_times",
-                       .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
-                       .own_units = true};
-constexpr Shown kAllPlain{.analyzer = "ranges",
-                          .table = "plain_times",
-                          .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
-                          .rows = 24,
-                          .own_units = true};
-constexpr Shown kLatencies{.analyzer = "serving",
-                           .table = "latencies",
-                           .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
-                           .own_units = true};
-constexpr Shown kServed{.analyzer = "serving",
-                        .table = "steps",
-                        .columns =
-                            "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
-                            "Tokens=tokens|Share=share",
-                        .own_units = true};
-constexpr Shown kSampled{
+constexpr SectionView kRanges{.analyzer = "ranges",
+                              .table = "ranges",
+                              .columns =
+                                  "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
+                                  "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
+                              .own_units = true};
+constexpr SectionView kReplays{
+    .analyzer = "ranges",
+    .table = "replays",
+    .columns =
+        "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
+        "time=GPU|Share=share",
+    .rows = 12,
+    .own_units = true};
+constexpr SectionView kTree{.analyzer = "ranges", .plot = "tree"};
+constexpr SectionView kPlain{
+    .analyzer = "ranges",
+    .table = "plain_times",
+    .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
+    .own_units = true};
+constexpr SectionView kAllPlain{
+    .analyzer = "ranges",
+    .table = "plain_times",
+    .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
+    .rows = 24,
+    .own_units = true};
+constexpr SectionView kLatencies{.analyzer = "serving",
+                                 .table = "latencies",
+                                 .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
+                                 .own_units = true};
+constexpr SectionView kServed{.analyzer = "serving",
+                              .table = "steps",
+                              .columns =
+                                  "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
+                                  "Tokens=tokens|Share=share",
+                              .own_units = true};
+constexpr SectionView kSampled{
     .analyzer = "gpu_metrics",
     .table = "parts",
     .columns =
@@ -59,47 +62,51 @@ constexpr Shown kSampled{
         "RX=PCIe in|PCIe TX=PCIe out|Clock=clock",
     .rows = 16,
     .own_units = true};
-constexpr Shown kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
-constexpr Shown kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
-constexpr Shown kStepIdle{.table = "step_idle",
-                          .columns = "cause=|time|share|in steps|of the steps",
-                          .units = "text|ns|ratio|ns|ratio",
-                          .half = true};
-constexpr Shown kKernelClasses{
+constexpr SectionView kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr SectionView kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
+constexpr SectionView kStepIdle{.table = "step_idle",
+                                .columns = "cause=|time|share|in steps|of the steps",
+                                .units = "text|ns|ratio|ns|ratio",
+                                .half = true};
+constexpr SectionView kKernelClasses{
     .table = "classes", .columns = "class=|time|share|kernels", .units = "text|ns|ratio|1", .half = true};
-constexpr Shown kCopies{
+constexpr SectionView kCopies{
     .table = "copies", .columns = "direction=|count|bytes|rate", .units = "text|1|bytes|bytes/s", .half = true};
-constexpr Shown kWaits{
+constexpr SectionView kWaits{
     .table = "waits", .columns = "call=|calls|time in them|GPU idle meanwhile", .units = "text|1|ns|ns"};
-constexpr Shown kKernels{"kernel_breakdown", "top_kernels",
-                         "Name=name|Class=class|Total Time=time|Time=share|Instances=count|Avg=mean", 5};
-constexpr Shown kBounds{
+constexpr SectionView kKernels{"kernel_breakdown", "top_kernels",
+                               "Name=name|Class=class|Total Time=time|Time=share|Instances=count|Avg=mean", 5};
+constexpr SectionView kBounds{
     "kernel_bound", "kernel_bounds",
     "Name=name|Profiled=launches|Time=time|SM=compute|Memory=memory|Occupancy=occupancy|Bound by=bound by", 12};
-constexpr Shown kRoofline{
+constexpr SectionView kRoofline{
     "kernel_bound", "kernel_bounds",
     "Name=name|Duration=duration|DRAM bytes=DRAM|L2 bytes=L2|FLOPs|Intensity=FLOP/byte|Roof=of roof", 12};
-constexpr Shown kOperators{"operator_roofline", "operator_rooflines",
-                           "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
-                           "Roof=of roof|Bound by=bound by",
-                           3, "Above roof"};
-constexpr Shown kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own peak"};
-constexpr Shown kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
-constexpr Shown kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
-constexpr Shown kMemoryGrowth{"memory", "growth", "stack|per step|least|most|steps|held", 4};
-constexpr Shown kMemoryPhases{"memory", "peak_phases", "phase|peak|in step|median|times", 7};
-constexpr Shown kMemoryReserve{"memory", "reserve", "memory|bytes"};
-constexpr Shown kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
-constexpr Shown kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
-constexpr Shown kPipelines{"pipeline", "pipelines",
-                           "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
-                           "saving=saves"};
-constexpr Shown kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance", 16};
-constexpr Shown kExpertJobs{"ranks", "expert_jobs", "job|layers|most tokens / mean|hot rank|saving=even router saves"};
-constexpr Shown kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
-constexpr Shown kSchedule{.analyzer = "pipeline", .plot = "schedule"};
-constexpr Shown kUnlike{.table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
-constexpr Shown kRuns{
+constexpr SectionView kOperators{"operator_roofline", "operator_rooflines",
+                                 "Operator=operator|Shapes=shapes|Calls=calls|Total Time=time|Above roof=above roof|"
+                                 "Roof=of roof|Bound by=bound by",
+                                 3, "Above roof"};
+constexpr SectionView kMemoryClasses{"memory", "peak_classes", "class|bytes|share|own peak"};
+constexpr SectionView kMemoryStacks{"memory", "peak_stacks", "stack|bytes|share|count|class", 8};
+constexpr SectionView kMemoryModules{"memory", "peak_modules", "module|bytes|share|count|class", 6};
+constexpr SectionView kMemoryGrowth{"memory", "growth", "stack|per step|least|most|steps|held", 4};
+constexpr SectionView kMemoryPhases{"memory", "peak_phases", "phase|peak|in step|median|times", 7};
+constexpr SectionView kMemoryReserve{"memory", "reserve", "memory|bytes"};
+constexpr SectionView kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
+constexpr SectionView kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
+constexpr SectionView kPipelines{
+    "pipeline", "pipelines",
+    "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
+    "saving=saves"};
+constexpr SectionView kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance",
+                              16};
+constexpr SectionView kExpertJobs{"ranks", "expert_jobs",
+                                  "job|layers|most tokens / mean|hot rank|saving=even router saves"};
+constexpr SectionView kExperts{"ranks", "experts", "job|rank|tokens|compute|waiting", 16};
+constexpr SectionView kSchedule{.analyzer = "pipeline", .plot = "schedule"};
+constexpr SectionView kUnlike{
+    .table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
+constexpr SectionView kRuns{
     .table = "runs",
     .columns = "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
 
@@ -131,9 +138,10 @@ void add_tracing(const Facts& facts, const Run& run, Sections& to) {
     return to.section("Ranges without a profiler, by the program's own times", kPlain);
   if (facts.by("range.host_ns", "path").empty() || run.idle_for_launches() < kTracingTells) return;
   const bool by_node = facts.value("graph.node_launch_count").value_or(0) > 0;
-  to.say(by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
-                   "ranges that wait for launches or launch graphs are shorter"
-                 : "a profiler slows launches: without it ranges that wait for launches are shorter");
+  to.add_sentence(
+      by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
+                "ranges that wait for launches or launch graphs are shorter"
+              : "a profiler slows launches: without it ranges that wait for launches are shorter");
 }
 
 /// The program's own ranges, and work inside graphs by the ranges of their capture.
@@ -154,7 +162,8 @@ void add_serving(const Facts& facts, Sections& to) {
   if (tokens) add(*tokens, " tokens/s");
   if (requests) add(*requests, " requests/s");
   if (!rates.empty())
-    to.say(listed(rates) + (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
+    to.add_sentence(listed(rates) +
+                    (facts.by("serving.step_batch", "kind").empty() ? ", of one sequence at a time" : ""));
   to.section("Steps of the server", kServed);
 }
 
@@ -172,8 +181,8 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     to.line({words, share * *time, share});
   }
   if (run.first_step_ns)
-    to.say("the first step of the capture takes " + time_text(*run.first_step_ns) +
-           ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
+    to.add_sentence("the first step of the capture takes " + time_text(*run.first_step_ns) +
+                    ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
 }
 
 void add_idle(const Facts& facts, const Run& run, Sections& to) {
@@ -199,12 +208,13 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
     }
     to.line(std::move(cells));
   }
-  if (causes.empty()) to.say("never");
+  if (causes.empty()) to.add_sentence("never");
   if (run.others && run.others->wait >= kWorthSaying)
-    to.say("and for " + share_words(run.others->wait) +
-           " of a step kernels that communicate wait for other ranks, which counts as busy here");
+    to.add_sentence("and for " + share_words(run.others->wait) +
+                    " of a step kernels that communicate wait for other ranks, which counts as busy here");
   else if (run.may_wait_for_ranks())
-    to.say("kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
+    to.add_sentence(
+        "kernels that communicate may wait for other ranks too, which counts as busy here; their profiles show it");
 }
 
 /// Suffix for the title above kernels if graphs hide some of them.
@@ -217,8 +227,8 @@ std::string beside_graphs(const Facts& facts) {
 void add_sampled(const Facts& facts, const Run& run, Sections& to) {
   if (!run.sms_active) return;
   to.section("The GPU's own counters, sampled: mean of the samples within", kSampled);
-  if (const std::string clock = facts.attribute("gpu_metrics.clock"); !clock.empty()) to.say(clock);
-  to.say("empty: not known, by fewer than 5 samples; a class has the samples that it filled");
+  if (const std::string clock = facts.attribute("gpu_metrics.clock"); !clock.empty()) to.add_sentence(clock);
+  to.add_sentence("empty: not known, by fewer than 5 samples; a class has the samples that it filled");
 }
 
 void add_classes(const Facts& facts, Sections& to) {
@@ -269,7 +279,7 @@ void add_counters(const Facts& facts, Sections& to) {
   if (!counted("ncu.flops") && !counted("ncu.dram_bytes") && !counted("ncu.l2_bytes")) return;
   to.section("Kernels by counters: a launch in the roofline", kRoofline);
   const std::string roofs = facts.attribute("kernel_bound.roof");
-  if (!roofs.empty()) to.say("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
+  if (!roofs.empty()) to.add_sentence("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
 }
 
 /// Operators farthest above their roof, and the share of possible compute that a step required.
@@ -284,9 +294,10 @@ void add_gains(const Facts& facts, Sections& to) {
   };
   to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
   if (missing && *missing > 0)
-    to.say("the roofline covers " + share_words(1 - *missing) + " of the operators' GPU time; the rest has no model");
+    to.add_sentence("the roofline covers " + share_words(1 - *missing) +
+                    " of the operators' GPU time; the rest has no model");
   else if (above && *above <= 0)
-    to.say("no operator takes longer than its roof allows");
+    to.add_sentence("no operator takes longer than its roof allows");
 }
 
 /// Owners of the memory at the peak; nothing if no allocations were recorded.
@@ -294,7 +305,7 @@ void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   const auto peak = facts.value("memory.peak_bytes");
   if (!peak) return;
   to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
-  if (limit != Limit::kMemory) to.say(run.memory);  // otherwise it is the headline
+  if (limit != Limit::kMemory) to.add_sentence(run.memory);  // otherwise it is the headline
   to.section("Memory by phase of a step, and in ranges", kMemoryPhases);
   to.section("Memory at the peak, by stack", kMemoryStacks);
   to.section("Memory at the peak, by module", kMemoryModules);
@@ -310,7 +321,7 @@ void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections&
   to.section("What to try");
   std::size_t said = 0;
   for (const Advice& one : advice) {
-    if (one.report == report && said++ < kAdvice) to.say(one.what + ": " + one.because);
+    if (one.report == report && said++ < kAdvice) to.add_sentence(one.what + ": " + one.because);
   }
 }
 
@@ -322,7 +333,7 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
-    to.say(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
+    to.add_sentence(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
 }
 
 void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {

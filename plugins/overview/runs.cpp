@@ -9,7 +9,7 @@
 namespace assay::overview {
 namespace {
 
-double of_name(const Shares& shares, std::string_view name) {
+double share_by_name(const Shares& shares, std::string_view name) {
   const auto at = std::find_if(shares.begin(), shares.end(), [&](const auto& s) { return s.first == name; });
   return at == shares.end() ? 0 : at->second;
 }
@@ -84,9 +84,9 @@ Run run_of(const StudyView& view, std::size_t report) {
 
 }  // namespace
 
-double Run::idle_for(std::string_view cause) const { return of_name(idle, cause); }
-double Run::short_idle_for(std::string_view cause) const { return idle_for(cause) - of_name(long_gaps, cause); }
-double Run::share_of(std::string_view kernel_class) const { return of_name(classes, kernel_class); }
+double Run::idle_for(std::string_view cause) const { return share_by_name(idle, cause); }
+double Run::short_idle_for(std::string_view cause) const { return idle_for(cause) - share_by_name(long_gaps, cause); }
+double Run::share_of(std::string_view kernel_class) const { return share_by_name(classes, kernel_class); }
 
 std::optional<double> Run::gain_of(std::string_view change) const {
   for (const auto& [known, gain] : gains) {

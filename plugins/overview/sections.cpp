@@ -20,7 +20,7 @@ std::optional<std::int64_t> whole(double value) {
 
 }  // namespace
 
-void Sections::section(const std::string& title, const Shown& shown) {
+void Sections::section(const std::string& title, const SectionView& shown) {
   rows_.push_back({rows_.back().report, title, shown, {}});
   if (shown.units != nullptr) made_[shown.table].shown = shown;  // created even if no line follows
 }
@@ -47,13 +47,13 @@ void Sections::emit(StudySink& sink) const {
   Table index("sections", "Sections of the pages of 'assay look'");
   index.column("report", "", rows_, &Row::report)
       .column("title", "", rows_, &Row::title)
-      .column("analyzer", "", rows_, of_shown(&Shown::analyzer))
-      .column("table", "", rows_, of_shown(&Shown::table))
-      .column("columns", "", rows_, of_shown(&Shown::columns))
-      .column("by", "", rows_, of_shown(&Shown::by))
-      .column("rows", "1", rows_, of_shown(&Shown::rows))
+      .column("analyzer", "", rows_, of_shown(&SectionView::analyzer))
+      .column("table", "", rows_, of_shown(&SectionView::table))
+      .column("columns", "", rows_, of_shown(&SectionView::columns))
+      .column("by", "", rows_, of_shown(&SectionView::by))
+      .column("rows", "1", rows_, of_shown(&SectionView::rows))
       .column("half", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.half}; })
-      .column("plot", "", rows_, of_shown(&Shown::plot))
+      .column("plot", "", rows_, of_shown(&SectionView::plot))
       .column("own units", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.own_units}; })
       .column("sentence", "", rows_, &Row::sentence);
   sink.table(index);

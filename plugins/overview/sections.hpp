@@ -14,7 +14,7 @@
 namespace assay::overview {
 
 /// The part of a table shown by a section.
-struct Shown {
+struct SectionView {
   const char* analyzer = "";       ///< empty: this one
   const char* table = "";          ///< empty: sentences alone
   const char* columns = "";        ///< "Total Time=time|share": columns, each optionally with another heading
@@ -34,8 +34,10 @@ class Sections {
   void page(std::string_view report, const std::string& headline) {
     rows_.push_back({std::string(report), {}, {}, headline});
   }
-  void section(const std::string& title, const Shown& shown = {});
-  void say(const std::string& sentence) { rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence}); }
+  void section(const std::string& title, const SectionView& shown = {});
+  void add_sentence(const std::string& sentence) {
+    rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence});
+  }
   /// A row of the table made for the section.
   void line(std::vector<Cell> cells) {
     made_.at(rows_.back().shown.table).lines.emplace_back(rows_.back().report, std::move(cells));
@@ -45,12 +47,12 @@ class Sections {
  private:
   struct Row {
     std::string report, title;
-    Shown shown;
+    SectionView shown;
     std::string sentence;
   };
   using Line = std::pair<std::string, std::vector<Cell>>;  ///< report, cells
   struct SectionRows {
-    Shown shown;
+    SectionView shown;
     std::vector<Line> lines;
   };
   static Table made_table(const SectionRows& made);

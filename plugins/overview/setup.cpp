@@ -20,7 +20,7 @@ double devices_of(const Facts& facts) {
 
 namespace {
 
-constexpr Shown kSetup{
+constexpr SectionView kSetup{
     .table = "setup", .columns = "what=|value=|what else=|its value=", .units = "text|text|text|text"};
 
 std::string or_not_known(const std::string& text) { return text.empty() ? "not known" : text; }

@@ -18,7 +18,7 @@ void add(Unlike& to, double degree, std::string reason) {
   to.reasons.push_back(std::move(reason));
 }
 
-void say_empty(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
+void add_empty_runs(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Run& run = runs[r];
     if ((run.counted_kernels || !run.memory.empty()) && !run.kernels) continue;
@@ -33,7 +33,7 @@ void say_empty(const std::vector<Run>& runs, const UnlikeRules& rules, std::vect
 }
 
 /// Runs of one program should take similar times.
-void say_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
+void add_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const bool measured = runs[r].window_ns && *runs[r].window_ns > 0;
@@ -65,7 +65,7 @@ std::string folder_of(const std::string& path) {
 struct Measure {
   const char* name;
   const char* plural;
-  std::optional<double> Run::*value;
+  std::optional<double> Run::* value;
   std::string (*text)(double);
 };
 
@@ -77,7 +77,7 @@ constexpr Measure kMeasures[] = {{"GPU busy ", "", &Run::busy, share_text},
                                  {"takes ", "", &Run::window_ns, duration_text},
                                  {"", " kernels", &Run::kernels, count_text}};
 
-void say_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& members, const Measure& measure,
+void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& members, const Measure& measure,
                   const UnlikeRules& rules, std::vector<Unlike>& out) {
   constexpr double kOfNormal = 1.4826;  // from median absolute deviation to standard deviation
   std::vector<double> logs;
@@ -106,12 +106,12 @@ void say_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& 
 
 std::vector<Unlike> unlike_of(const std::vector<Run>& runs, const UnlikeRules& rules) {
   std::vector<Unlike> out(runs.size());
-  say_empty(runs, rules, out);
-  say_replicates(runs, rules, out);
+  add_empty_runs(runs, rules, out);
+  add_replicates(runs, rules, out);
   std::map<std::string, std::vector<std::size_t>> folders;
   for (std::size_t r = 0; r < runs.size(); ++r) folders[folder_of(runs[r].path)].push_back(r);
   for (const auto& [folder, members] : folders) {
-    for (const Measure& measure : kMeasures) say_outliers(runs, members, measure, rules, out);
+    for (const Measure& measure : kMeasures) add_outliers(runs, members, measure, rules, out);
   }
   return out;
 }

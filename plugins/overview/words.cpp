@@ -9,12 +9,12 @@
 namespace assay::overview {
 namespace {
 
-constexpr double kLeastGain = 0.01;      // of an iteration
+constexpr double kMinGain = 0.01;        // of an iteration
 constexpr double kMostlyCompiled = 0.5;  // of the capture
 constexpr double kMostlyBusy = 0.5;      // of the time
 constexpr double kLittleIdle = 0.1;      // of the time, for one cause
 
-constexpr std::size_t kMostNamed = 3;
+constexpr std::size_t kMaxNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies that overlap kernels by this share count as hidden
 
 /// Words for a cause: in the headline, in the table, as a count over profiles, and in the table of idle time.
@@ -39,7 +39,7 @@ const CauseWords& words_of(std::string_view cause) {
 std::string top_class(const Run& run) {
   if (run.classes.empty()) return {};
   const auto& [name, share] = run.classes.front();
-  const bool some_hidden = run.opaque && *run.opaque >= kLeastGain;
+  const bool some_hidden = run.opaque && *run.opaque >= kMinGain;
   return name + " (" + percent(share, 0) + " of kernel time" +
          (some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : "") + ")";
 }
@@ -204,10 +204,10 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
   std::vector<Advice> out;
   const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
     const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
-    if (gain && *gain >= kLeastGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
+    if (gain && *gain >= kMinGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
     // The limit of the run is recommended whatever its predicted gain.
     const bool limits = change == "no_launch_cost" || (limit == Limit::kDevice && change.starts_with("class:"));
-    if (gain && *gain < kLeastGain && !limits) return;
+    if (gain && *gain < kMinGain && !limits) return;
     out.push_back({run.report, what, std::move(because), share, gain});
   };
   const double for_launches = run.idle_for_launches();
@@ -337,7 +337,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   }
   std::vector<Finding> out{std::move(answer)};
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    if (unlike[r].reasons.empty() || out.size() > kMostNamed) continue;
+    if (unlike[r].reasons.empty() || out.size() > kMaxNamed) continue;
     Finding odd;
     odd.title = runs[r].path + " is an outlier";
     odd.text = listed(unlike[r].reasons) + ".";
@@ -357,7 +357,7 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
   column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
-  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::*member) {
+  const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::* member) {
     const auto known = [&](const Run& run) { return (run.*member).has_value(); };
     if (std::ranges::any_of(runs, known)) column(name, unit, [&](std::size_t r) { return runs[r].*member; });
   };

@@ -82,7 +82,7 @@ class PassOfKernels {
  public:
   explicit PassOfKernels(const Report& report) : report_(report) {}
 
-  stages::Pass of(Row kernel) {
+  stages::Pass pass_of(Row kernel) {
     const Row call = report_.kernels->call[kernel];
     if (call == kNone || report_.calls == nullptr || !report_.calls->range.present() || report_.ranges == nullptr)
       return stages::Pass::kUnknown;
@@ -126,7 +126,7 @@ class RankRows {
     for (const Row kernel : step.kernels) {
       const Interval time{report_.kernels->start[kernel], report_.kernels->end[kernel]};
       if (!work_.communicates(static_cast<std::size_t>(kernel))) {
-        const auto pass = static_cast<std::int64_t>(passes_.of(kernel));
+        const auto pass = static_cast<std::int64_t>(passes_.pass_of(kernel));
         if (piece && piece->pass == pass) {
           piece->time.end = std::max(piece->time.end, time.end);
         } else {

@@ -184,7 +184,7 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
         if (!end) return;
         const auto from = view.samples(fact), to = view.samples(*end);
         for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
-          names.push_back(run.name), lanes.push_back(lane(rank));
+          rows.add(run.name), lanes.push_back(lane(rank));
           passes.push_back(dim_value(dims, "pass").value_or("compute"));
           begins.push_back(from[i]), ends.push_back(to[i]);
         }

@@ -71,8 +71,8 @@ Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shar
   finding.title =
       words.empty() ? "No two runs differ in only one option of the pipeline" : pairs.measures.front().metric + words;
   // With only a few runs, or as many as parameters, the shares describe nothing beyond the runs themselves.
-  constexpr std::size_t kLeastRuns = 10;
-  if (!shares.empty() && shares.front() && shares.front()->runs >= kLeastRuns && shares.front()->degrees() > 0)
+  constexpr std::size_t kMinRuns = 10;
+  if (!shares.empty() && shares.front() && shares.front()->runs >= kMinRuns && shares.front()->degrees() > 0)
     finding.title += "; " + shares_clause("it", *shares.front());
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
@@ -180,20 +180,20 @@ Table option_table(const PairStudy& pairs, const Traces& traces) {
 }
 
 Table scale_table(const std::vector<BatchScale>& scales, const std::string& batch) {
-  struct At {
+  struct TableRow {
     const std::string* model;
     const BatchPoint* point;
   };
   std::vector<LabelTexts> labels;
   for (const BatchScale& scale : scales) labels.push_back(scale.labels);
   const std::vector<std::string> names = telling_names(labels, "all runs");
-  std::vector<At> rows;
+  std::vector<TableRow> rows;
   for (std::size_t s = 0; s < scales.size(); ++s) {
     for (const BatchPoint& point : scales[s].points) rows.push_back({&names[s], &point});
   }
-  const auto point = [](auto member) { return [member](const At& at) { return at.point->*member; }; };
+  const auto point = [](auto member) { return [member](const TableRow& at) { return at.point->*member; }; };
   Table table("batch", "Latency and throughput by " + batch);
-  table.column("runs of", "", rows, [](const At& at) { return *at.model; })
+  table.column("runs of", "", rows, [](const TableRow& at) { return *at.model; })
       .column(batch, "", rows, point(&BatchPoint::batch))
       .column("latency", "ns", rows, point(&BatchPoint::latency_ns))
       .column("GPU busy", "ns", rows, point(&BatchPoint::device_ns))
@@ -255,7 +255,7 @@ class PipelineVariation {
     const PairStudy pairs = compare_pairs(view, design);
     const Traces traces = traces_of(view, pairs);
     emit_left_out(pairs, sink);
-    std::vector<Unmatched> left_out;
+    std::vector<UnmatchedReport> left_out;
     Shares shares;
     for (const std::string& metric : metrics_) {
       shares.push_back(model_.empty() || pipeline_.empty()
@@ -263,8 +263,8 @@ class PipelineVariation {
                            : variance_shares(view, metric, model_, pipeline_, left_out));
     }
     std::set<std::pair<std::size_t, std::string>> said;
-    for (const Unmatched& u : pairs.left_out) said.emplace(u.report, u.reason);
-    for (const Unmatched& u : left_out) {
+    for (const UnmatchedReport& u : pairs.left_out) said.emplace(u.report, u.reason);
+    for (const UnmatchedReport& u : left_out) {
       if (said.emplace(u.report, u.reason).second) sink.skip(static_cast<Row>(u.report), u.reason);
     }
     emit_pair_facts(pairs, "pipeline.ratio", "change", sink);

@@ -8,7 +8,7 @@ namespace assay::pipeline {
 std::vector<BatchScale> batch_scales(const StudyView& view, const std::string& batch, const std::string& latency,
                                      const std::string& device) {
   std::vector<BatchScale> out;
-  std::vector<Unmatched> ignored;  // runs without the label are in no sweep
+  std::vector<UnmatchedReport> ignored;  // runs without the label are in no sweep
   for (const LabelSweep& sweep : sweeps_along(view, batch, ignored)) {
     const Lengths of_latency = lengths_of(view, {}, sweep.runs, latency, {}),
                   of_device = lengths_of(view, {}, sweep.runs, device, {});

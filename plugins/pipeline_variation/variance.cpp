@@ -43,10 +43,10 @@ double squares(const std::vector<double>& values) {
 std::optional<VarianceShares> variance_shares(const StudyView& view, const std::string& metric,
                                               const std::vector<std::string>& model,
                                               const std::vector<std::string>& pipeline,
-                                              std::vector<Unmatched>& left_out) {
+                                              std::vector<UnmatchedReport>& left_out) {
   std::vector<std::string> varies = model;
   varies.insert(varies.end(), pipeline.begin(), pipeline.end());
-  const AlikeGroups alike = alike_groups(view, {varies});
+  const RunGrouping alike = alike_groups(view, {varies});
   left_out.insert(left_out.end(), alike.left_out.begin(), alike.left_out.end());
   std::vector<double> logs;
   std::vector<std::size_t> by_group, by_model, by_pipeline;
@@ -55,7 +55,7 @@ std::optional<VarianceShares> variance_shares(const StudyView& view, const std::
     const Runs& runs = alike.groups[g].runs;
     const Lengths lengths = lengths_of(view, {}, runs, metric, {});
     std::string refused = lengths.comparable() ? std::string() : metric + " is not compared: " + lengths.refused;
-    const std::string apart = kept_apart(view, alike.groups, g, [](const AlikeRuns&) { return true; });
+    const std::string apart = kept_apart(view, alike.groups, g, [](const RunGroup&) { return true; });
     if (as_runs(view, runs).size() == 1 && !apart.empty()) refused = "no run to compare with: " + apart;
     for (const std::size_t r : runs) {
       if (!refused.empty()) left_out.push_back({r, refused, apart});

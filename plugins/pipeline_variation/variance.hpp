@@ -30,6 +30,6 @@ struct VarianceShares {
 std::optional<VarianceShares> variance_shares(const StudyView& view, const std::string& metric,
                                               const std::vector<std::string>& model,
                                               const std::vector<std::string>& pipeline,
-                                              std::vector<Unmatched>& left_out);
+                                              std::vector<UnmatchedReport>& left_out);
 
 }  // namespace assay::pipeline

@@ -40,7 +40,7 @@ std::string bar_name(const PathFacts& path, const std::vector<PathFacts>& all) {
 std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPaths>& reports) {
   if (reports.empty()) return std::nullopt;
   std::vector<std::string> of_report, names, parts;
-  std::vector<double> shares;
+  std::vector<double> rows;
   Plot plot;
   const std::size_t drawn = std::min(reports.size(), kMaxReports);
   for (std::size_t r = 0; r < drawn; ++r) {
@@ -49,7 +49,7 @@ std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPat
       const double busy = std::min(1.0, path.busy.value_or(0)) * path.share;
       for (const auto& [part, share] :
            {std::pair("GPU works for it", busy), {path.busy ? "GPU does not" : "not known", path.share - busy}}) {
-        of_report.emplace_back(view.path(reports[r].report));
+        rows.add(view.path(reports[r].report));
         names.push_back(bar_name(path, paths));
         parts.emplace_back(part);
         shares.push_back(share);

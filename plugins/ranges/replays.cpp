@@ -64,7 +64,7 @@ Replays measure_replays(const Report& report, const PathTree& tree, const Launch
     if (kernels->graph_node[k] == kNone || kernels->call[k] == kNone) continue;
     ++out.kernels;
     const auto at = captured.find(kernels->graph_node[k]);
-    const Row launching = innermost(tree, launches.of(kernels->call[k]));
+    const Row launching = innermost(tree, launches.path_of(kernels->call[k]));
     calls[launching].insert(kernels->call[k]);
     of_launching[launching].add(kernels->device[k], kernels->start[k], kernels->end[k]);
     if (at == captured.end() || at->second == kNone) {

@@ -103,7 +103,7 @@ class ClockFinder {
     for (const Match& m : matches_.all) {
       if (tells(job_, matches_, m)) add(m);
     }
-    for (const std::size_t r : order) settle(r);
+    for (const std::size_t r : order) set_offset(r);
     out_.usable = true;
     std::int64_t most = 0, second = 0;
     for (const RankClock& clock : out_.ranks) {
@@ -198,7 +198,7 @@ class ClockFinder {
         {end, static_cast<double>(other_end - end), measure(bare), std::min(end - begin, other_end - other_begin)});
   }
 
-  void settle(std::size_t r) {
+  void set_offset(std::size_t r) {
     RankClock& clock = out_.ranks[r];
     const RankClock& other = out_.ranks[parents_[r]];
     Relation& relation = relations_[r];

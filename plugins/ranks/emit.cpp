@@ -275,7 +275,7 @@ void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, 
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankWaits& w = waits.ranks[r];
     for (std::size_t s = 0; s < matches.steps.size(); ++s) {
-      ranks.push_back(job.ranks[r].number), steps.push_back(matches.steps[s]);
+      rows.add(job.ranks[r].number), steps.push_back(matches.steps[s]);
       wait.push_back(w.wait[s]), exposed.push_back(w.wait_exposed[s]), own.push_back(w.own[s]);
       compute.push_back(w.compute[s]), idle.push_back(w.idle[s]), gap.push_back(w.gap[s]);
     }

@@ -8,7 +8,7 @@
 namespace assay::ranks {
 namespace {
 
-constexpr double kLeastHot = 1.05;  // of the mean of the tokens
+constexpr double kMinHot = 1.05;  // of the mean of the tokens
 
 double sum(const std::vector<double>& values) {
   double total = 0;
@@ -124,7 +124,7 @@ void emit_experts(const JobRows& job, const Matches& matches, const Waits& waits
   const double saved = saved_by_even_router(layers, steps);
   sink.fact(kNone, "expert.even_saving_ns", saved);
   if (length > 0) sink.fact(kNone, "expert.even_saving_ratio", saved / length);
-  if (const auto hot = hot_rank(layers, job.ranks.size(), kLeastHot))
+  if (const auto hot = hot_rank(layers, job.ranks.size(), kMinHot))
     sink.fact(kNone, "expert.hot_rank", static_cast<double>(job.ranks[*hot].number));
   else
     sink.skip(kNone, "expert.hot_rank",

@@ -45,14 +45,14 @@ class Ranks {
   explicit Ranks(const Options& options)
       : steps_(options.strings("steps")),
         rule_{options.number("least_excess"), options.number("false_names")},
-        reference_(options.strings("reference")),
+        reference_(options.conditions("reference")),
         batch_(options.text("batch")),
         with_matches_(options.boolean("matches")),
         link_(options.number("link_bytes_per_s")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    constexpr double kMostOpaque = 0.5;
-    if (const double opaque = opaque_share(report); opaque > kMostOpaque) {
+    constexpr double kMaxOpaque = 0.5;
+    if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
       return sink.skip("rank.*", percent(opaque, 0) +
                                      " of the device time is in CUDA graphs whose kernels were not traced, collectives "
                                      "among them; record with --cuda-graph-trace=node, which adds about 2 us a kernel");
@@ -75,12 +75,12 @@ class Ranks {
       sink.issue(kNone, "not_one_job", Severity::kError, 0, refusal);
       return sink.skip(kNone, kAll, refusal);
     }
-    say_missing(rows, sink);
+    emit_missing(rows, sink);
     if (rows.ranks.size() < 2)
       return sink.skip(kNone, kAll,
                        "only one rank of the job has a profile: how long it waits, and for whom, needs the others");
     const Matches matches = match(rows);
-    say_unmatched(matches, sink);
+    emit_unmatched(matches, sink);
     sink.fact(kNone, "collective.matched_count", static_cast<double>(matches.all.size()));
     sink.fact(kNone, "collective.unmatched_count", static_cast<double>(matches.unmatched));
     if (matches.steps.size() < 2) return sink.skip(kNone, kAll, "the ranks have no two steps in common");
@@ -126,7 +126,7 @@ class Ranks {
     return {};
   }
 
-  static void say_missing(const JobRows& rows, JobSink& sink) {
+  static void emit_missing(const JobRows& rows, JobSink& sink) {
     const auto world = static_cast<std::size_t>(rows.world);
     if (rows.world <= 0 || rows.ranks.size() >= world) return;
     sink.issue(kNone, "missing_ranks", Severity::kWarning, static_cast<std::int64_t>(world - rows.ranks.size()),
@@ -134,7 +134,7 @@ class Ranks {
                    " of the job have profiles; waiting and times without waiting are bounds.");
   }
 
-  static void say_unmatched(const Matches& matches, JobSink& sink) {
+  static void emit_unmatched(const Matches& matches, JobSink& sink) {
     for (const std::string& refused : matches.refused)
       sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
     if (!matches.dropped_steps.empty()) {
@@ -170,10 +170,10 @@ class Ranks {
     for (const JobRun& job : jobs) {
       const auto row = static_cast<Row>(job.first);
       const auto period = view.value(row, "job.step_period_ns");
-      if (!period || is_reference(view, job.first)) continue;
+      if (!period || meets(view, job.first)) continue;
       std::optional<double> reference, reference_batch;
       for (const std::size_t r : view.participants()) {
-        if (reference || !is_reference(view, r) || is_export(r) != is_export(job.first)) continue;
+        if (reference || !meets(view, r) || is_export(r) != is_export(job.first)) continue;
         reference = view.value(static_cast<Row>(r), "job.step_period_ns");
         if (!reference) reference = view.value(static_cast<Row>(r), "step.period_ns");
         reference_batch = batch_of(view, r);

@@ -70,7 +70,7 @@ class Groups {
   }
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] const std::vector<std::int64_t>& sizes() const { return sizes_; }
-  [[nodiscard]] std::int64_t of(std::size_t row) const { return of_row_[row]; }
+  [[nodiscard]] std::int64_t group_of(std::size_t row) const { return of_row_[row]; }
 
  private:
   std::vector<std::string> names_;
@@ -129,7 +129,7 @@ void emit_collectives(const Report& report, const DeviceWork& work, const std::v
   }
   Table table("collectives", "collectives");
   table.column("step", "", all, &One::step);
-  table.column("group", "", all, [&](const One& o) { return groups.of(o.row); });
+  table.column("group", "", all, [&](const One& o) { return groups.group_of(o.row); });
   table.column("kind", "", all, [&](const One& o) { return static_cast<std::int64_t>(t.kind[o.row]); });
   table.column("sequence", "", all, [&](const One& o) { return number(t.sequence, o.row); });
   table.column("sent", "bytes", all, [&](const One& o) { return number(t.sent, o.row); });

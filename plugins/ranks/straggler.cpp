@@ -11,7 +11,7 @@
 namespace assay::ranks {
 namespace {
 
-constexpr std::int64_t kLeastWait = 1000;  // ns
+constexpr std::int64_t kMinWait = 1000;  // ns
 
 /// An exposed wait of one rank, and where the path continues.
 struct Detour {
@@ -35,10 +35,10 @@ Detours find_detours(const JobRows& job, const Matches& matches, const Waits& wa
       const RankRows& rank = job.ranks[group.members[k]];
       const std::uint32_t row = matches.row(m, k);
       const std::int64_t wait = rank.duration(row) - waits.transfer[i];
-      if (wait <= kLeastWait) continue;
+      if (wait <= kMinWait) continue;
       bare.clear();
       rank.add_uncovered(row, wait, bare);
-      if (measure(bare) <= kLeastWait) continue;
+      if (measure(bare) <= kMinWait) continue;
       out[group.members[k]][m.step].push_back({clocks.on_first(group.members[k], rank.begin[row]), last, arrival});
     }
   }

@@ -12,10 +12,10 @@ bool is_aligned(const JobRows& job, const RankClock& clock, std::size_t rank) {
 void emit_clock_table(const JobRows& job, const Clocks& clocks, JobSink& sink) {
   std::vector<std::string> reports, texts;
   std::vector<std::int64_t> ranks, bases, offsets, pivots, aligned;
-  std::vector<double> slopes;
+  std::vector<double> rows;
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankClock& clock = clocks.ranks[r];
-    reports.push_back(job.ranks[r].path), ranks.push_back(job.ranks[r].number);
+    rows.add(job.ranks[r].path), ranks.push_back(job.ranks[r].number);
     bases.push_back(clock.base_difference), offsets.push_back(clock.used);
     slopes.push_back(clock.slope), pivots.push_back(clock.pivot);
     aligned.push_back(is_aligned(job, clock, r) ? 1 : 0), texts.push_back(alignment_text(job, clocks, r));
@@ -60,7 +60,7 @@ void emit_timeline(const JobRows& job, const Matches& matches, const Waits& wait
     for (std::uint32_t k = 0; k < group.members.size(); ++k) {
       const RankRows& rank = job.ranks[group.members[k]];
       const std::uint32_t row = matches.row(m, k);
-      collectives.push_back(static_cast<std::int64_t>(i)), ranks.push_back(static_cast<std::int64_t>(group.members[k]));
+      rows.add(static_cast<std::int64_t>(i)), ranks.push_back(static_cast<std::int64_t>(group.members[k]));
       begins.push_back(rank.begin[row]), ends.push_back(rank.finish[row]);
       waited.push_back(tells(job, matches, m) ? rank.duration(row) - waits.transfer[i] : kNoInteger);
     }

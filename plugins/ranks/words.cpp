@@ -200,7 +200,7 @@ Table job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
 }
 
 Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
-  constexpr std::size_t kMostLanes = 64;
+  constexpr std::size_t kMaxLanes = 64;
   constexpr std::string_view kWait = "exposed waiting", kExposed = "other exposed communication",
                              kOwn = "other own time", kCompute = "compute";
   std::vector<std::string> lanes, parts;
@@ -209,7 +209,7 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   for (const JobRun& job : jobs) {
     for (const std::size_t r : job.reports) {
       const auto wait = value(view, r, "rank.wait_exposed_ns"), own = value(view, r, "rank.own_ns");
-      if (!wait || !own || lanes.size() >= 4 * kMostLanes) continue;
+      if (!wait || !own || lanes.size() >= 4 * kMaxLanes) continue;
       const auto compute = value(view, r, "compute.busy_ns");
       const double exposed = std::max(0.0, value(view, r, "comm.exposed_ns").value_or(*wait) - *wait);
       const auto add = [&](std::string_view part, double time) {
@@ -238,18 +238,18 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
 }
 
 Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
-  constexpr std::size_t kMostLines = 16;
+  constexpr std::size_t kMaxLines = 16;
   std::vector<std::string> ranks, names;
   std::vector<double> steps, waits;
   Plot plot;
   for (const JobRun& job : jobs) {
-    for (std::size_t i = 0; i < std::min(kMostLines, job.reports.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kMaxLines, job.reports.size()); ++i) {
       const auto fact = view.fact(static_cast<Row>(job.reports[i]), "rank.wait_exposed_ns");
       if (!fact) continue;
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
       double step = 1;
       for (const double wait : view.samples(*fact)) {
-        names.push_back(job.name), ranks.push_back("rank " + rank_text(view, job.reports[i]));
+        rows.add(job.name), ranks.push_back("rank " + rank_text(view, job.reports[i]));
         steps.push_back(step++), waits.push_back(wait);
       }
     }

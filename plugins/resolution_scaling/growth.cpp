@@ -55,7 +55,7 @@ Direction direction_of(const Growth& growth) {
 }
 
 std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
-                             std::vector<Unmatched>& left_out) {
+                             std::vector<UnmatchedReport>& left_out) {
   Lengths lengths = lengths_of(view, {}, sweep.runs, cost.metric, cost.dims);
   if (!lengths.comparable()) {
     for (const std::size_t r : sweep.runs)

@@ -59,7 +59,7 @@ Direction direction_of(const Growth& growth);
 /// Points with positive values; levels without are skipped. Empty if the runs are not comparable in length
 /// (lengths.hpp), which is reported in `left_out`.
 std::vector<Point> points_of(const StudyView& view, const LabelSweep& sweep, const Cost& cost,
-                             std::vector<Unmatched>& left_out);
+                             std::vector<UnmatchedReport>& left_out);
 
 /// Parameters for judging growth.
 struct Judging {

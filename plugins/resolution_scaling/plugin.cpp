@@ -141,9 +141,9 @@ class ResolutionScaling {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    std::vector<Unmatched> left_out;
+    std::vector<UnmatchedReport> left_out;
     const std::vector<SweepResult> results = measure(view, left_out);
-    for (const Unmatched& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (results.empty()) return sink.skip(kNone, "no profile has a value of the label " + asked_.axis);
     emit_facts(results, sink);
     sink.finding(answer(asked_, results));
@@ -157,7 +157,7 @@ class ResolutionScaling {
   }
 
  private:
-  std::vector<SweepResult> measure(const StudyView& view, std::vector<Unmatched>& left_out) const {
+  std::vector<SweepResult> measure(const StudyView& view, std::vector<UnmatchedReport>& left_out) const {
     const auto floors_of = [&](const std::vector<Cost>& costs) {
       std::vector<NoiseFloor> out;
       for (const Cost& cost : costs) out.push_back(noise_floor(view, cost.metric, cost.dims, asked_.axis));

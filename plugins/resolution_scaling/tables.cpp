@@ -53,7 +53,7 @@ struct GrowthRow {
   static Bounds nothing() {
     return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   }
-  static void hold(Bounds& bounds, double value) {
+  static void include(Bounds& bounds, double value) {
     bounds.lo = std::min(bounds.lo, value), bounds.hi = std::max(bounds.hi, value);
   }
   void add(const Growth& growth) {
@@ -62,9 +62,9 @@ struct GrowthRow {
     ++models;
     grows += direction_of(growth) == Direction::kGrows ? 1U : 0U;
     shrinks += direction_of(growth) == Direction::kShrinks ? 1U : 0U;
-    hold(base, first.value), hold(treated, last.value), hold(ratio, last.value / first.value);
+    include(base, first.value), include(treated, last.value), include(ratio, last.value / first.value);
     if (!growth.between_run()) return;
-    hold(interval, std::pow(stretch, growth.by_noise.lo)), hold(interval, std::pow(stretch, growth.by_noise.hi));
+    include(interval, std::pow(stretch, growth.by_noise.lo)), include(interval, std::pow(stretch, growth.by_noise.hi));
   }
   [[nodiscard]] std::string verdict() const {
     std::vector<std::string> parts;
@@ -139,7 +139,7 @@ Table level_table(const StudyView& view, const ScalingQuestion& asked, const std
   for (std::size_t s = 0; s < results.size(); ++s) {
     const LabelSweep& sweep = results[s].sweep;
     std::vector<std::vector<Point>> points;
-    std::vector<Unmatched> said;  // where the growth was measured
+    std::vector<UnmatchedReport> said;  // where the growth was measured
     for (const Cost& metric : metrics) points.push_back(points_of(view, sweep, metric, said));
     for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
       models.push_back(sweeps[s]);
@@ -164,35 +164,35 @@ Table level_table(const StudyView& view, const ScalingQuestion& asked, const std
 }
 
 Table exponent_table(const ScalingQuestion& asked, const std::vector<SweepResult>& results) {
-  struct At {
+  struct TableRow {
     const Cost* cost;
     const std::string* model;
     const Growth* growth;
   };
   const std::vector<std::string> sweeps = sweep_names(results);
-  std::vector<At> rows;
+  std::vector<TableRow> rows;
   for (std::size_t m = 0; m < asked.costs.size(); ++m) {
     for (std::size_t s = 0; s < results.size(); ++s) {
       if (const auto& growth = results[s].costs[m]) rows.push_back({&asked.costs[m], &sweeps[s], &*growth});
     }
   }
-  const auto local = [](const At& at) {
+  const auto local = [](const TableRow& at) {
     std::string text;
     for (const double a : at.growth->local) text += (text.empty() ? "" : ", ") + printed("%.2f", a);
     return text;
   };
   Table table("exponents", "Exponent a of metric ~ " + asked.axis + "^a, by model");
-  table.column("metric", "", rows, [](const At& at) { return at.cost->name(); })
-      .column("model", "", rows, [](const At& at) { return *at.model; })
-      .column("a", "1", rows, [](const At& at) { return at.growth->exponent; })
-      .column("low", "1", rows, [](const At& at) { return at.growth->bounds.lo; })
-      .column("high", "1", rows, [](const At& at) { return at.growth->bounds.hi; })
-      .column("low by noise", "1", rows, [](const At& at) { return at.growth->by_noise.lo; })
-      .column("high by noise", "1", rows, [](const At& at) { return at.growth->by_noise.hi; })
-      .column("runs", "1", rows, [](const At& at) { return at.growth->runs; })
+  table.column("metric", "", rows, [](const TableRow& at) { return at.cost->name(); })
+      .column("model", "", rows, [](const TableRow& at) { return *at.model; })
+      .column("a", "1", rows, [](const TableRow& at) { return at.growth->exponent; })
+      .column("low", "1", rows, [](const TableRow& at) { return at.growth->bounds.lo; })
+      .column("high", "1", rows, [](const TableRow& at) { return at.growth->bounds.hi; })
+      .column("low by noise", "1", rows, [](const TableRow& at) { return at.growth->by_noise.lo; })
+      .column("high by noise", "1", rows, [](const TableRow& at) { return at.growth->by_noise.hi; })
+      .column("runs", "1", rows, [](const TableRow& at) { return at.growth->runs; })
       .column("between neighbours", "1", rows, local)
-      .column("straight line", "", rows, [](const At& at) { return line_word(*at.growth); })
-      .column("outcome", "", rows, [](const At& at) { return direction_word(direction_of(*at.growth)); });
+      .column("straight line", "", rows, [](const TableRow& at) { return line_word(*at.growth); })
+      .column("outcome", "", rows, [](const TableRow& at) { return direction_word(direction_of(*at.growth)); });
   return table;
 }
 

@@ -216,7 +216,7 @@ void set_numbers(Finding& finding, const std::vector<SweepResult>& results, std:
   } else {
     effect.lo = centre.bounds.lo;
     effect.hi = centre.bounds.hi;
-    effect.scope = exponents.size() >= kLeastCells ? Scope::kBetweenRun : Scope::kWithinRun;
+    effect.scope = exponents.size() >= kMinCells ? Scope::kBetweenRun : Scope::kWithinRun;
     effect.method = "mean exponent over models, Student's interval on the spread between them";
   }
   effect.n = runs;

@@ -39,7 +39,7 @@ Delta compare(const StudyView& view, const LabelPair& pair, std::vector<std::str
     measure.decides = delta.polarity.back() != Polarity::kNeutral;
   }
   delta.pairs = compare_pairs(view, std::move(design));
-  hold_days(view, delta.pairs, measurement);
+  widen_by_days(view, delta.pairs, measurement);
   for (const PairEffect& effect : delta.pairs.effects)
     delta.changes.push_back(change_of(effect, delta.polarity[effect.measure]));
   return delta;

@@ -235,7 +235,7 @@ class ResultDelta {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const Delta delta = compare(view, pair_, metrics_, measurement_);
-    for (const Unmatched& u : delta.pairs.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : delta.pairs.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
     if (delta.changes.empty()) {
       sink.skip(kNone, "no run is in both results with equal labels and a metric in common, so nothing was compared");
       return;

@@ -196,13 +196,13 @@ class RunnerResults {
     emit(outcomes, sink);
     if (runs.empty()) return sink.skip(kNone, "no runner recorded any of the runs (results.json next to the profiles)");
     for (const RunTimes& run : runs) {
-      const auto give = [&](std::string_view metric, const std::optional<double>& value) {
+      const auto emit = [&](std::string_view metric, const std::optional<double>& value) {
         if (value) sink.report_fact(static_cast<Row>(run.report), metric, *value);
       };
-      give("runner.process_time_ns", run.process_ns);
-      give("runner.pass_time_ns", run.pass_ns);
-      give("runner.throughput_per_s", run.per_second);
-      give("runner.batches", run.batches);
+      emit("runner.process_time_ns", run.process_ns);
+      emit("runner.pass_time_ns", run.pass_ns);
+      emit("runner.throughput_per_s", run.per_second);
+      emit("runner.batches", run.batches);
     }
     sink.finding(summary(view, runs, outcomes));
     sink.table(run_table(view, runs));

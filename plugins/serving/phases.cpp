@@ -36,7 +36,7 @@ class NameUses {
   NameUses(const Report& report, const PhaseNames& names, const StepReader& servers)
       : report_(report), names_(names), servers_(servers) {}
 
-  const NameUse& of(StringId name) {
+  const NameUse& use_of(StringId name) {
     const auto [at, fresh] = known_.try_emplace(name);
     if (fresh) at->second = look_up(report_.string(name));
     return at->second;
@@ -165,16 +165,16 @@ class PhaseRanges {
 Phases phases_of(const Report& report, const PhaseNames& names, const StepReader& servers) {
   Phases out;
   NameUses uses(report, names, servers);
-  PhaseRanges requests(report, [&](StringId name) { return uses.of(name).request; });
+  PhaseRanges requests(report, [&](StringId name) { return uses.use_of(name).request; });
   requests.each([&](const ServedRange& range, StringId) { out.requests.push_back(range); });
-  PhaseRanges steps(report, [&](StringId name) { return uses.of(name).step.has_value(); });
+  PhaseRanges steps(report, [&](StringId name) { return uses.use_of(name).step.has_value(); });
   steps.each([&](const ServedRange& range, StringId name) {
     if (range.open) {
       ++out.open_steps;
       return;
     }
-    out.named_steps = out.named_steps || uses.of(name).server;
-    out.steps.push_back({range, *uses.of(name).step});
+    out.named_steps = out.named_steps || uses.use_of(name).server;
+    out.steps.push_back({range, *uses.use_of(name).step});
   });
   out.unmatched = uses.unmatched();
   return out;

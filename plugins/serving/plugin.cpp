@@ -101,16 +101,16 @@ class Serving {
     const auto tokens = view.value(row, "serving.tokens"), span = view.value(row, "serving.span_ns");
     if (!tokens || !span) return std::nullopt;
     ServedRun run{report, batch_of(view, report)};
-    const auto take = [&](std::string_view metric, std::string_view dims) {
+    const auto mean_of = [&](std::string_view metric, std::string_view dims) {
       const auto fact = view.fact(row, metric, dims);
       if (fact) run.evidence.push_back(static_cast<std::int64_t>(*fact));
       return fact ? std::optional(view.study().facts->value[*fact]) : std::nullopt;
     };
-    run.ttft = take("serving.ttft_ns", "quantile=p50");
-    run.tpot = take("serving.tpot_ns", "quantile=p50");
-    run.tpot_p99 = take("serving.tpot_ns", "quantile=p99");
-    run.gap = take("serving.token_gap_ns", "quantile=p50");
-    run.prefill = take("serving.time_ratio", "kind=prefill");
+    run.ttft = mean_of("serving.ttft_ns", "quantile=p50");
+    run.tpot = mean_of("serving.tpot_ns", "quantile=p50");
+    run.tpot_p99 = mean_of("serving.tpot_ns", "quantile=p99");
+    run.gap = mean_of("serving.token_gap_ns", "quantile=p50");
+    run.prefill = mean_of("serving.time_ratio", "kind=prefill");
     const double requests = view.value(row, "serving.request_count").value_or(0);
     const auto rate = [&](std::string_view metric, double count) {
       if (*span <= 0 || count <= 0) return std::optional<double>();

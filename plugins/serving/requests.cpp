@@ -44,7 +44,7 @@ class StepsOfRequests {
     }
     by_ == Telling::kNumber ? add_by_number(phases) : add_by_time(phases);
   }
-  [[nodiscard]] const std::vector<const ServedStep*>& of(std::size_t request) const { return of_[request]; }
+  [[nodiscard]] const std::vector<const ServedStep*>& steps_of(std::size_t request) const { return of_[request]; }
   /// Only numbers in names assign steps, and so not every step.
   [[nodiscard]] bool by_number() const { return by_ == Telling::kNumber; }
 
@@ -149,7 +149,7 @@ Latencies latencies_of(const Phases& phases, const TokenRules& rules) {
       ++at(out, LeftOut::kUnfinished);
       continue;
     }
-    add_request(request, steps.of(r), steps.by_number(), rules, out);
+    add_request(request, steps.steps_of(r), steps.by_number(), rules, out);
     first = std::min(first, request.host.start), end = std::max(end, request.host.end);
   }
   if (out.tokens == 0) add_tokens_of_steps(phases.steps, rules, out);  // no request has a known number of tokens

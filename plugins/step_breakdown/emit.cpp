@@ -22,7 +22,7 @@ std::string quoted(const std::vector<std::string>& names) {
   return listed(out);
 }
 
-void say_what_steps_are(const Steps& steps, const std::vector<std::string>& patterns, ReportSink& sink) {
+void emit_step_note(const Steps& steps, const std::vector<std::string>& patterns, ReportSink& sink) {
   sink.attribute("step.source", kSources[static_cast<std::size_t>(steps.source)]);
   if (steps.source == StepSource::kWhole || steps.source == StepSource::kWindow) {
     sink.emit_issue("no_steps", Severity::kInfo, 0,
@@ -248,7 +248,7 @@ Table memory_table(std::span<const MemoryPeak> peaks) {
 
 void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vector<std::string>& patterns,
                 ReportSink& sink) {
-  say_what_steps_are(steps, patterns, sink);
+  emit_step_note(steps, patterns, sink);
   sink.fact("step.count", static_cast<double>(steps.kept.size()));
   sink.fact("step.dropped_count", static_cast<double>(steps.dropped.size()));
   std::vector<double> times;

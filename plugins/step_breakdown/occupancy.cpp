@@ -14,7 +14,7 @@ constexpr std::int32_t kAmpere = 8;              // from this major version on:
 constexpr std::int64_t kReservedShared = 1024;   // bytes reserved by the system in every block
 constexpr std::int64_t kSharedUnit = 128;        // and the unit of shared memory allocation in bytes;
 constexpr std::int64_t kSharedUnitBefore = 256;  // before that
-constexpr std::int64_t kLeastMostBlocks = 16;    // of a multiprocessor, on the devices with the fewest
+constexpr std::int64_t kMinBlockLimit = 16;      // of a multiprocessor, on the devices with the fewest
 
 constexpr std::int64_t rounded_up(std::int64_t value, std::int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -62,11 +62,11 @@ constexpr double kNotSaid = std::numeric_limits<double>::quiet_NaN();
 constexpr double kRounding = 0.0051;  // profilers write whole percents
 
 /// A profiler's number, unless it represents "unknown".
-bool said(double value) { return std::isfinite(value) && value >= 0; }
+bool is_stated(double value) { return std::isfinite(value) && value >= 0; }
 
 void fill_blocks(const Report& report, std::size_t k, std::optional<std::size_t> device, KernelFill& fill) {
   const KernelTable& kernels = *report.kernels;
-  if (const double blocks = cell(kernels.blocks_per_sm, k, kNotSaid); said(blocks)) {
+  if (const double blocks = cell(kernels.blocks_per_sm, k, kNotSaid); is_stated(blocks)) {
     fill.blocks_per_sm = blocks;
     fill.blocks_origin = Origin::kProfiler;
     return;
@@ -83,7 +83,7 @@ KernelFill fill_of(const Report& report, std::size_t k) {
   const auto device = device_row(*report.devices, kernels.device[k]);
   KernelFill fill;
   fill_blocks(report, k, device, fill);
-  if (const double occupancy = cell(kernels.occupancy, k, kNotSaid); said(occupancy)) {
+  if (const double occupancy = cell(kernels.occupancy, k, kNotSaid); is_stated(occupancy)) {
     fill.occupancy = fill.corrected = occupancy;
     fill.occupancy_origin = Origin::kProfiler;
   }
@@ -113,7 +113,7 @@ std::optional<std::int64_t> resident_blocks(const SmLimits& limits, const BlockN
   const std::int64_t fit =
       std::min({limits.threads / kWarp / warps, by_registers(limits, needs, warps), by_shared(limits, needs)});
   if (limits.blocks > 0) return std::min(fit, std::int64_t{limits.blocks});
-  return fit <= kLeastMostBlocks ? std::optional(fit) : std::nullopt;
+  return fit <= kMinBlockLimit ? std::optional(fit) : std::nullopt;
 }
 
 std::optional<std::size_t> device_row(const DeviceTable& devices, std::int32_t id) {

@@ -113,13 +113,13 @@ struct Times {
 };
 
 /// Subtracts from every operator's host time the union of the operators and calls directly inside it.
-void take_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
-  struct Inner {
+void subtract_inner_time(const Report& report, const std::vector<Row>& around, std::vector<std::int64_t>& host_self) {
+  struct InnerInterval {
     Row of;
     Interval time;
   };
   const OpTable& ops = *report.ops;
-  std::vector<Inner> inner;
+  std::vector<InnerInterval> inner;
   const auto add = [&](Row of, std::int64_t start, std::int64_t end) {
     if (of < 0) return;
     const auto o = static_cast<std::size_t>(of);
@@ -133,7 +133,7 @@ void take_inner_time(const Report& report, const std::vector<Row>& around, std::
     const Row op = calls->op[c];
     add(op < 0 ? kNone : around[static_cast<std::size_t>(op)], calls->start[c], calls->end[c]);
   }
-  std::sort(inner.begin(), inner.end(), [](const Inner& a, const Inner& b) {
+  std::sort(inner.begin(), inner.end(), [](const InnerInterval& a, const InnerInterval& b) {
     return std::tuple(a.of, a.time.start, a.time.end) < std::tuple(b.of, b.time.start, b.time.end);
   });
   for (std::size_t i = 0; i < inner.size();) {
@@ -158,7 +158,7 @@ Times times_of(const Report& report, std::span<const std::size_t> order, const s
     if (outer >= 0) t.device_total[static_cast<std::size_t>(outer)] += t.device_total[*r];
   }
   for (std::size_t r = 0; r < launched.size(); ++r) t.host_self.push_back(ops.end[r] - ops.start[r]);
-  take_inner_time(report, around, t.host_self);
+  subtract_inner_time(report, around, t.host_self);
   return t;
 }
 

@@ -82,15 +82,15 @@ inline constexpr AttributeSpec kAttributeSpecs[] = {
 
 /// Distribution of a step's time, one stacked bar per report. `runs` must not be empty.
 Plot split_plot(const StudyView& view, const std::vector<Run>& runs) {
-  constexpr std::size_t kMostBars = 60;
-  const std::size_t drawn = std::min(runs.size(), kMostBars);
+  constexpr std::size_t kMaxBars = 60;
+  const std::size_t drawn = std::min(runs.size(), kMaxBars);
   std::vector<std::string> reports, categories;
   std::vector<double> shares, times;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     const Run& run = runs[r];
     for (std::size_t c = 0; c < kCategories; ++c) {
-      reports.emplace_back(view.path(run.report));
+      rows.add(view.path(run.report));
       categories.emplace_back(kCategoryTitles[c]);
       shares.push_back(run.shares[c]);
       times.push_back(run.shares[c] * run.step_ns);

@@ -38,13 +38,13 @@ class Sweep {
     while (now_ < to) {
       const std::size_t c = first_covering();
       const std::int64_t end = c == kOther ? to : std::min(to, reach_[c]);
-      give(c, end);
+      add_time(c, end);
       now_ = end;
     }
   }
 
   /// What of the time from now to `end` lies in each step. The steps are sorted and disjoint.
-  void give(std::size_t category, std::int64_t end) {
+  void add_time(std::size_t category, std::int64_t end) {
     while (step_ < steps_.size() && steps_[step_].time.end <= now_) ++step_;
     for (std::size_t s = step_; s < steps_.size() && steps_[s].time.start < end; ++s) {
       const std::int64_t common = std::min(end, steps_[s].time.end) - std::max(now_, steps_[s].time.start);
@@ -59,11 +59,11 @@ class Sweep {
   std::size_t covering_ = kOther, step_ = 0;
 };
 
-Category of_meaning(Meaning meaning) {
+Category category_of(NameMeaning meaning) {
   switch (meaning) {
-    case Meaning::kStep:
+    case NameMeaning::kStep:
       return kOther;
-    case Meaning::kDataLoader:
+    case NameMeaning::kDataLoader:
       return kDataLoader;
     default:  // communication is device work: a range called like it may set up communicators
       return kCpuExec;
@@ -117,12 +117,14 @@ void add_host_tracks(const Report& report, std::span<const Step> steps, Names& n
   if (const OpTable* ops = report.ops) {
     // A python function's name says nothing of that kind.
     return tracks.add(ops, [ops, &names](std::size_t r) {
-      return of_meaning(ops->kind[r] == OpKind::kPythonFunction ? Meaning::kNothing : names.of(ops->name[r]));
+      return category_of(ops->kind[r] == OpKind::kPythonFunction ? NameMeaning::kNothing
+                                                                 : names.meaning_of(ops->name[r]));
     });
   }
   for (const RangeTable* table : {report.ranges, report.spans}) {
     tracks.add(table, [table, steps, &names](std::size_t r) {
-      return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther : of_meaning(names.of(table->name[r]));
+      return holds_a_step({table->start[r], table->end[r]}, steps) ? kOther
+                                                                   : category_of(names.meaning_of(table->name[r]));
     });
   }
 }

@@ -56,10 +56,10 @@ std::vector<std::size_t> largest_first(const Run& run) {
 
 /// The shares that print as more than nothing, largest first, at most `most` of them.
 std::string shares_text(const Run& run, std::size_t most) {
-  constexpr double kLeastShown = 0.0005;
+  constexpr double kMinShown = 0.0005;
   std::vector<std::string> parts;
   for (const std::size_t c : largest_first(run)) {
-    if (parts.size() == most || run.shares[c] < kLeastShown) break;
+    if (parts.size() == most || run.shares[c] < kMinShown) break;
     parts.push_back(percent(run.shares[c]) + " " + std::string(kCategoryTitles[c]));
   }
   return listed(parts);
@@ -209,7 +209,7 @@ Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Th
     for (const Run& run : runs) {
       const Judgement j = judge(words.rule, run, thresholds);
       if (!j.holds) continue;
-      reports.emplace_back(view.path(run.report));
+      rows.add(view.path(run.report));
       rules.emplace_back(words.name);
       meanings.emplace_back(words.measured);
       measured.push_back(j.measured);

@@ -80,10 +80,10 @@ Cause dynamic_operations(const Pair& pair, const Criteria& c) {
     cause.evidence = missing("kernels by name");
     return cause;
   }
-  const PerForward before = pair.base.of_class(kDynamic), after = pair.treated.of_class(kDynamic);
+  const ForwardCost before = pair.base.of_class(kDynamic), after = pair.treated.of_class(kDynamic);
   const double added = after.time - before.time, share = added / *pair.treated.busy;
   cause.status = status_of(share >= c.dynamic_share);
-  const auto launches_text = [](const PerForward& kernels) {
+  const auto launches_text = [](const ForwardCost& kernels) {
     return kernels.count > 0 ? printed("%s in %g launches", time_text(kernels.time).c_str(), kernels.count)
                              : std::string("nothing");
   };

@@ -87,7 +87,7 @@ struct Analysis {
   std::vector<CellResult> cells;  ///< every cell that a sweep or a pair measured on both sides
   PooledSpread spread;
   Sweeps read;  ///< what was excluded from the sheets
-  std::vector<Unmatched> unmatched;
+  std::vector<UnmatchedReport> unmatched;
   double level = 0.95;  ///< of every interval
 };
 

@@ -34,13 +34,13 @@ class Naming {
   Naming(const Report& report, const TokenClasses& classes) : report_(&report), classes_(&classes) {}
 
   using Key = std::pair<std::string_view, std::string>;  // class, short name
-  const Key& of(std::size_t kernel) {
+  const Key& key_of(std::size_t kernel) {
     const KernelTable& kernels = *report_->kernels;
     const StringId given = kernels.short_name.present() ? kernels.short_name[kernel] : 0;
     const auto [at, is_new] = known_.try_emplace({kernels.name[kernel], given});
     if (is_new) {
       const std::string_view full = report_->string(kernels.name[kernel]);
-      at->second.first = classes_->of(full);
+      at->second.first = classes_->class_of(full);
       at->second.second = given != 0 ? std::string(report_->string(given)) : base_name(full);
     }
     return at->second;
@@ -86,7 +86,7 @@ std::string base_name(std::string_view demangled) {
   return name.empty() ? std::string(demangled) : name;
 }
 
-std::string_view TokenClasses::of(std::string_view kernel) const {
+std::string_view TokenClasses::class_of(std::string_view kernel) const {
   const std::string_view by_rule = rules.class_of(kernel);
   const auto is_one_of = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), by_rule) != names.end();
@@ -105,7 +105,7 @@ Forwards measure_forwards(const Report& report, const TokenClasses& classes, dou
   const KernelTable& kernels = *report.kernels;
   for (std::size_t row = 0; row < kernels.rows; ++row) {
     if (forwards.of(kernels.call[row]) == kNone) continue;
-    const Naming::Key& key = naming.of(row);
+    const Naming::Key& key = naming.key_of(row);
     const auto [at, is_new] = row_of.try_emplace(key, out.kernels.size());
     if (is_new) out.kernels.push_back({key.first, key.second, 0, 0});
     NamedKernels& named = out.kernels[at->second];

@@ -24,7 +24,7 @@ struct TokenClasses {
   std::vector<std::string> dynamic, memory;
 
   /// kDynamic, kMemory or kOther.
-  [[nodiscard]] std::string_view of(std::string_view kernel) const;
+  [[nodiscard]] std::string_view class_of(std::string_view kernel) const;
 };
 
 /// Kernels of one short name and class over all forward passes.

@@ -28,7 +28,7 @@ void read_kernels(const StudyView& view, Side& side) {
   double listing = 0;
   for (const std::size_t r : side.reports) {
     bool any = false;
-    const auto add = [&](std::string_view metric, double PerForward::* part) {
+    const auto add = [&](std::string_view metric, double ForwardCost::* part) {
       view.each_fact(static_cast<Row>(r), metric, [&](std::size_t fact) {
         const std::string_view dims = view.study().facts->dims[fact];
         const std::pair key(dim_value(dims, "class").value_or(""), dim_value(dims, "kernel").value_or(""));
@@ -36,8 +36,8 @@ void read_kernels(const StudyView& view, Side& side) {
         any = true;
       });
     };
-    add("token.kernel_time_ns", &PerForward::time);
-    add("token.kernel_count", &PerForward::count);
+    add("token.kernel_time_ns", &ForwardCost::time);
+    add("token.kernel_count", &ForwardCost::count);
     listing += any ? 1 : 0;
   }
   for (auto& [key, kernels] : side.by_name) {
@@ -115,9 +115,9 @@ std::optional<double> Side::memory_share() const {
   return (of_class(kMemory).time + copy_time.value_or(0) + set_time.value_or(0)) / *busy;
 }
 
-PerForward Side::of_class(std::string_view kernel_class) const {
+ForwardCost Side::of_class(std::string_view kernel_class) const {
   const auto at = by_class.find(std::string(kernel_class));
-  return at == by_class.end() ? PerForward{} : at->second;
+  return at == by_class.end() ? ForwardCost{} : at->second;
 }
 
 std::optional<double> Pair::speedup() const {

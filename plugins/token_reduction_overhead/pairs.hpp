@@ -14,10 +14,10 @@
 namespace assay::tokens {
 
 /// Time and launches of kernels in one forward pass.
-struct PerForward {
+struct ForwardCost {
   double time = 0;  ///< ns
   double count = 0;
-  PerForward& operator+=(const PerForward& other) {
+  ForwardCost& operator+=(const ForwardCost& other) {
     time += other.time;
     count += other.count;
     return *this;
@@ -27,18 +27,18 @@ struct PerForward {
 /// One side of a pair: medians over replicates. Missing values are empty, never 0.
 struct Side {
   Runs reports;
-  std::optional<double> kernels;                                      ///< per forward
-  std::optional<double> busy, period;                                 ///< ns per forward
-  std::optional<double> launch_bound;                                 ///< share of kernels that waited for the host
-  std::map<std::pair<std::string, std::string>, PerForward> by_name;  ///< (class, short name)
-  std::map<std::string, PerForward> by_class;                         ///< empty if by_name is
-  std::optional<double> copy_time, copy_bytes, set_time, set_bytes;   ///< per forward
+  std::optional<double> kernels;                                       ///< per forward
+  std::optional<double> busy, period;                                  ///< ns per forward
+  std::optional<double> launch_bound;                                  ///< share of kernels that waited for the host
+  std::map<std::pair<std::string, std::string>, ForwardCost> by_name;  ///< (class, short name)
+  std::map<std::string, ForwardCost> by_class;                         ///< empty if match_by_name is
+  std::optional<double> copy_time, copy_bytes, set_time, set_bytes;    ///< per forward
 
   /// GPU busy time over the period.
   [[nodiscard]] std::optional<double> utilization() const;
   /// Time of memory-moving kernels, copies and sets over GPU busy time; empty if kernels are unknown.
   [[nodiscard]] std::optional<double> memory_share() const;
-  [[nodiscard]] PerForward of_class(std::string_view kernel_class) const;
+  [[nodiscard]] ForwardCost of_class(std::string_view kernel_class) const;
 };
 
 struct Pair {
@@ -46,10 +46,10 @@ struct Pair {
   std::string batch_text;  ///< empty if the reports have none
   double batch = 0;        ///< 0 if they have none
   Side base, treated;
-  bool opaque = false;                      ///< kernels of a side are or may be hidden in graphs, so none is counted
-  std::map<std::string, PerForward> added;  ///< by class, for kernels that only the reduced run
-                                            ///< has
-  std::vector<std::pair<std::string, PerForward>> added_names;  ///< those kernels, by time descending
+  bool opaque = false;                       ///< kernels of a side are or may be hidden in graphs, so none is counted
+  std::map<std::string, ForwardCost> added;  ///< by class, for kernels that only the reduced run
+                                             ///< has
+  std::vector<std::pair<std::string, ForwardCost>> added_names;  ///< those kernels, by time descending
   bool rest = false;                   ///< the base does not list all its kernels, so `added` may include some of them
   std::vector<std::int64_t> evidence;  ///< rows of Study::facts
 
@@ -59,7 +59,7 @@ struct Pair {
 
 struct Pairs {
   std::vector<Pair> pairs;
-  std::vector<Unmatched> unmatched;
+  std::vector<UnmatchedReport> unmatched;
 };
 
 /// Pairs of reports that agree in every label except the one under test. If graph.opaque_ratio of a side is unknown or

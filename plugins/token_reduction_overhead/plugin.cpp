@@ -56,7 +56,7 @@ std::optional<Finding> bounds_of_added(const StudyView& view, const Pair& pair, 
 
 /// Speed-up along the batch with intervals, one line per set of labels; empty if no cell was measured on both sides.
 std::optional<Plot> speedup_plot(const Analysis& analysis) {
-  struct At {
+  struct TableRow {
     const CellResult* cell;
     const std::string* images;
     std::optional<std::pair<double, double>> interval;
@@ -64,7 +64,7 @@ std::optional<Plot> speedup_plot(const Analysis& analysis) {
   std::vector<LabelTexts> labels;
   for (const CellResult& result : analysis.cells) labels.push_back(result.cell.labels);
   const std::vector<std::string> names = telling_names(labels, "all");
-  std::vector<At> rows;
+  std::vector<TableRow> rows;
   for (std::size_t c = 0; c < analysis.cells.size(); ++c) {
     const CellResult& result = analysis.cells[c];
     if (result.combined && result.cell.batch > 0)
@@ -81,14 +81,14 @@ std::optional<Plot> speedup_plot(const Analysis& analysis) {
   plot.y = {"speed-up", PlotScale::kLog, PlotOrder::kGiven, 0};
   plot.series_title = "images";
   Table table("speedups", plot.title);
-  table.column("images", "", rows, [](const At& at) { return *at.images; })
-      .column("batch", "", rows, [](const At& at) { return at.cell->cell.batch; })
-      .column("speed-up", "ratio", rows, [](const At& at) { return at.cell->combined->value; })
+  table.column("images", "", rows, [](const TableRow& at) { return *at.images; })
+      .column("batch", "", rows, [](const TableRow& at) { return at.cell->cell.batch; })
+      .column("speed-up", "ratio", rows, [](const TableRow& at) { return at.cell->combined->value; })
       .column("low", "ratio", rows,
-              [](const At& at) { return at.interval ? std::optional(at.interval->first) : std::nullopt; })
+              [](const TableRow& at) { return at.interval ? std::optional(at.interval->first) : std::nullopt; })
       .column("high", "ratio", rows,
-              [](const At& at) { return at.interval ? std::optional(at.interval->second) : std::nullopt; })
-      .column("n", "measurements", rows, [](const At& at) { return at.cell->combined->measurements; });
+              [](const TableRow& at) { return at.interval ? std::optional(at.interval->second) : std::nullopt; })
+      .column("n", "measurements", rows, [](const TableRow& at) { return at.cell->combined->measurements; });
   plot.references.push_back({1, 1, "no difference", true});
   plot.layers.push_back({PlotMark::kLine, table, {"batch", "speed-up", {}, {}, "images", {}}});
   plot.layers.push_back({PlotMark::kPoint, std::move(table), {"batch", "speed-up", "low", "high", "images", {}}});
@@ -231,7 +231,7 @@ class TokenReductionOverhead {
     emit_cells(analysis, sink);
     for (const PairResult& result : analysis.pairs) emit_pair(result, sink);
     for (const std::string& text : analysis.read.left_out) sink.skip(kNone, text);
-    for (const Unmatched& u : analysis.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
+    for (const UnmatchedReport& u : analysis.unmatched) sink.skip(static_cast<Row>(u.report), u.reason);
     const std::string method = interval_method(analysis.spread);
     const std::vector<Finding> found = findings(analysis, design_, method);
     if (found.empty()) {

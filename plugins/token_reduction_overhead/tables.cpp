@@ -34,28 +34,28 @@ double swept(const Analysis& analysis, const Cell& cell) {
 }  // namespace
 
 Table speedup_table(const Analysis& analysis) {
-  struct At {
+  struct TableRow {
     const CellResult* cell;
     const PairResult* pair;
     std::optional<std::pair<double, double>> interval;
   };
-  std::vector<At> rows;
+  std::vector<TableRow> rows;
   for (std::size_t c = 0; c < analysis.cells.size(); ++c) {
     const CellResult& result = analysis.cells[c];
     if (result.combined) rows.push_back({&result, pair_at(analysis, c), result.combined->interval(analysis.level)});
   }
   Table table("speedups", "Throughput with the reduction over that without, by batch");
-  table.column("labels", "", rows, [](const At& at) { return labels_text(at.cell->cell.labels); })
-      .column("batch", "", rows, [](const At& at) { return at.cell->cell.text; })
-      .column("sweep", "ratio", rows, [&](const At& at) { return swept(analysis, at.cell->cell); })
+  table.column("labels", "", rows, [](const TableRow& at) { return labels_text(at.cell->cell.labels); })
+      .column("batch", "", rows, [](const TableRow& at) { return at.cell->cell.text; })
+      .column("sweep", "ratio", rows, [&](const TableRow& at) { return swept(analysis, at.cell->cell); })
       .column("profile", "ratio", rows,
-              [](const At& at) { return at.pair == nullptr ? std::nullopt : at.pair->pair.speedup(); })
-      .column("combined", "ratio", rows, [](const At& at) { return at.cell->combined->value; })
+              [](const TableRow& at) { return at.pair == nullptr ? std::nullopt : at.pair->pair.speedup(); })
+      .column("combined", "ratio", rows, [](const TableRow& at) { return at.cell->combined->value; })
       .column("low", "ratio", rows,
-              [](const At& at) { return at.interval ? std::optional(at.interval->first) : std::nullopt; })
+              [](const TableRow& at) { return at.interval ? std::optional(at.interval->first) : std::nullopt; })
       .column("high", "ratio", rows,
-              [](const At& at) { return at.interval ? std::optional(at.interval->second) : std::nullopt; })
-      .column("measurements", "1", rows, [](const At& at) { return at.cell->combined->measurements; });
+              [](const TableRow& at) { return at.interval ? std::optional(at.interval->second) : std::nullopt; })
+      .column("measurements", "1", rows, [](const TableRow& at) { return at.cell->combined->measurements; });
   return table;
 }
 
@@ -77,7 +77,7 @@ Table cause_table(const Analysis& analysis) {
 }
 
 Table added_table(const Analysis& analysis) {
-  std::vector<std::pair<const Pair*, const std::pair<std::string, PerForward>*>> rows;
+  std::vector<std::pair<const Pair*, const std::pair<std::string, ForwardCost>*>> rows;
   for (const PairResult& result : analysis.pairs) {
     for (const auto& added : result.pair.added_names) rows.emplace_back(&result.pair, &added);
   }

@@ -135,7 +135,7 @@ std::string speed_sentences(const Analysis& analysis, const PairResult& result) 
 
 std::string added_sentences(const Pair& pair) {
   if (pair.treated.by_name.empty() || pair.base.by_name.empty()) return {};
-  PerForward all;
+  ForwardCost all;
   for (const auto& [kernel_class, added] : pair.added) all += added;
   if (pair.added_names.empty()) return "No kernel runs only with the reduction. ";
   constexpr std::size_t kNamed = 5;

@@ -76,7 +76,7 @@ class Gate {
     for (auto& [key, group] : groups_) out_.groups.push_back(std::move(group));
   }
 
-  AlikeGroups result() { return std::move(out_); }
+  RunGrouping result() { return std::move(out_); }
 
  private:
   void add_to_group(std::size_t report) {
@@ -91,7 +91,7 @@ class Gate {
       out_.left_out.push_back({report, std::string(view_.doubt(report))});
       return;
     }
-    AlikeRuns& group = groups_[key_of(view_, report, labels_)];
+    RunGroup& group = groups_[key_of(view_, report, labels_)];
     if (group.runs.empty()) group.labels = texts_of(view_, report, labels_);
     group.runs.reports_.push_back(report);
   }
@@ -99,16 +99,16 @@ class Gate {
   const StudyView& view_;
   const Alikeness& alikeness_;
   std::vector<std::size_t> labels_;
-  std::map<Key, AlikeRuns> groups_;
-  AlikeGroups out_;
+  std::map<Key, RunGroup> groups_;
+  RunGrouping out_;
 };
 
-AlikeGroups alike_groups(const StudyView& view, const Alikeness& alikeness) { return Gate(view, alikeness).result(); }
+RunGrouping alike_groups(const StudyView& view, const Alikeness& alikeness) { return Gate(view, alikeness).result(); }
 
-std::string kept_apart(const StudyView& view, const std::vector<AlikeRuns>& groups, std::size_t group,
-                       const std::function<bool(const AlikeRuns&)>& may) {
+std::string kept_apart(const StudyView& view, const std::vector<RunGroup>& groups, std::size_t group,
+                       const std::function<bool(const RunGroup&)>& may) {
   std::vector<std::string> fewest;
-  const AlikeRuns* nearest = nullptr;
+  const RunGroup* nearest = nullptr;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     if (g == group || !may(groups[g])) continue;
     std::vector<std::string> differing = differences(view, groups[group].labels, groups[g].labels);

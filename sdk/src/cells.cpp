@@ -48,11 +48,11 @@ std::optional<NamedKey> named_key(const StudyView& view, std::size_t report, std
 namespace {
 
 // The labels in which the groups differ, without those already in `named`.
-std::vector<std::string> telling(const std::vector<AlikeRuns>& groups, std::span<const std::string> named) {
+std::vector<std::string> telling(const std::vector<RunGroup>& groups, std::span<const std::string> named) {
   std::vector<std::string> out;
-  for (const AlikeRuns& group : groups) {
+  for (const RunGroup& group : groups) {
     for (const auto& label : group.labels) {
-      const bool everywhere = std::all_of(groups.begin(), groups.end(), [&](const AlikeRuns& other) {
+      const bool everywhere = std::all_of(groups.begin(), groups.end(), [&](const RunGroup& other) {
         return std::find(other.labels.begin(), other.labels.end(), label) != other.labels.end();
       });
       const auto known = [&](const auto& names) {
@@ -78,10 +78,10 @@ LabelTexts only(const LabelTexts& labels, std::span<const std::string> names) {
 
 Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where) {
   const bool declared = declares_labels(view);
-  AlikeGroups alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return meets(view, r, where); }});
+  RunGrouping alike = alike_groups(view, {{}, {}, [&](std::size_t r) { return meets(view, r, where); }});
   Cells out;
   out.left_out = std::move(alike.left_out);
-  for (const AlikeRuns& group : alike.groups) {
+  for (const RunGroup& group : alike.groups) {
     if (!declared) {  // each run is a cell of its own
       for (const RunReports& run : as_runs(view, group.runs.reports()))
         out.cells.push_back(
@@ -94,13 +94,14 @@ Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where) 
     Runs named = group.runs.where([&](std::size_t r) { return view.named(r); });
     if (!named.empty()) out.cells.push_back({group.labels, std::move(named)});
   }
-  std::ranges::stable_sort(out.left_out, [](const Unmatched& a, const Unmatched& b) { return a.report < b.report; });
+  std::ranges::stable_sort(out.left_out,
+                           [](const UnmatchedReport& a, const UnmatchedReport& b) { return a.report < b.report; });
   return out;
 }
 
 Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where, std::span<const std::string> per,
                std::span<const std::string> varies) {
-  AlikeGroups alike = alike_groups(view, {{varies.begin(), varies.end()}, {per.begin(), per.end()}, [&](std::size_t r) {
+  RunGrouping alike = alike_groups(view, {{varies.begin(), varies.end()}, {per.begin(), per.end()}, [&](std::size_t r) {
                                             return meets(view, r, where);
                                           }});
   std::vector<std::string> names(per.begin(), per.end());
@@ -110,7 +111,7 @@ Cells cells_of(const StudyView& view, const std::vector<LabelCondition>& where, 
   for (std::size_t g = 0; g < alike.groups.size(); ++g) {
     const LabelTexts stratum = only(alike.groups[g].labels, per);
     const std::string apart =
-        kept_apart(view, alike.groups, g, [&](const AlikeRuns& other) { return only(other.labels, per) == stratum; });
+        kept_apart(view, alike.groups, g, [&](const RunGroup& other) { return only(other.labels, per) == stratum; });
     out.cells.push_back({only(alike.groups[g].labels, names), alike.groups[g].runs, apart});
   }
   return out;

@@ -12,7 +12,7 @@ constexpr std::string_view kMatrix = "sm__ops_path_tensor_src_", kCore = "smsp__
                            kPredicated = "_pred_on.sum", kPerCycle = ".per_cycle_elapsed",
                            kTensorInstructions = "sm__inst_executed_pipe_tensor";
 
-std::size_t place(Rate rate) { return static_cast<std::size_t>(rate); }
+std::size_t index_of(Rate rate) { return static_cast<std::size_t>(rate); }
 
 /// The units named in "sm__ops_path_tensor_src_bf16_dst_fp32.sum"; empty for types whose rate is unknown.
 std::optional<Rate> matrix_rate(std::string_view type) {
@@ -47,7 +47,7 @@ Instruction instruction_of(std::string_view name) {
 
 /// Counters of one launch; negative: not counted.
 struct Launch {
-  Counted counted;
+  LaunchCounters counted;
   std::array<double, kRates> per_cycle{}, sums{};
   bool matrix = false, core_per_cycle = false, core_sum = false;
   double tensor_instructions = -1;
@@ -57,13 +57,13 @@ struct Launch {
 void add_counter(Launch& launch, std::string_view name, double value) {
   if (name.starts_with(kMatrix) && name.ends_with(".sum") && name.find("_sparsity_") == std::string_view::npos) {
     const auto rate = matrix_rate(name.substr(kMatrix.size()));
-    (rate ? launch.counted.ops[place(*rate)] : launch.counted.other_ops) += value;
+    (rate ? launch.counted.ops[index_of(*rate)] : launch.counted.other_ops) += value;
     launch.matrix = true;
   }
   if (name.starts_with(kTensorInstructions) && name.ends_with(".sum"))
     launch.tensor_instructions = std::max(launch.tensor_instructions, 0.0) + value;
   if (const Instruction of = instruction_of(name); of.operations > 0) {
-    (of.per_cycle ? launch.per_cycle : launch.sums)[place(of.rate)] += of.operations * value;
+    (of.per_cycle ? launch.per_cycle : launch.sums)[index_of(of.rate)] += of.operations * value;
     (of.per_cycle ? launch.core_per_cycle : launch.core_sum) = true;
   }
   if (name == "smsp__cycles_elapsed.avg.per_second") launch.clock = value;
@@ -76,9 +76,9 @@ void add_counter(Launch& launch, std::string_view name, double value) {
   if (name == "lts__t_sectors.sum") launch.l2_sectors = value;
 }
 
-Counted finished(const Launch& launch) {
+LaunchCounters finished(const Launch& launch) {
   constexpr double kNs = 1e9, kSector = 32;
-  Counted out = launch.counted;
+  LaunchCounters out = launch.counted;
   const double seconds = out.time / kNs;
   const bool both = launch.read >= 0 && launch.written >= 0, by_rate = launch.rate >= 0 && seconds > 0;
   out.has_bytes = both || by_rate;
@@ -88,8 +88,8 @@ Counted finished(const Launch& launch) {
   const bool core = launch.core_sum || (launch.core_per_cycle && launch.clock > 0 && seconds > 0);
   for (const Rate rate : {Rate::kFp32, Rate::kFp64}) {
     if (!core) continue;
-    out.ops[place(rate)] +=
-        launch.core_sum ? launch.sums[place(rate)] : launch.per_cycle[place(rate)] * launch.clock * seconds;
+    out.ops[index_of(rate)] +=
+        launch.core_sum ? launch.sums[index_of(rate)] : launch.per_cycle[index_of(rate)] * launch.clock * seconds;
   }
   // Without counters of the matrix units, FLOPs are complete only if no matrix instruction ran.
   out.has_flops = core && (launch.matrix || launch.tensor_instructions == 0);
@@ -109,16 +109,16 @@ class Mean {
 
 }  // namespace
 
-double Counted::matrix_ops() const {
+double LaunchCounters::matrix_ops() const {
   double sum = other_ops;
   for (const Rate rate : {Rate::kFp64Matrix, Rate::kTf32, Rate::kFp16, Rate::kFp8, Rate::kInt8})
-    sum += ops[place(rate)];
+    sum += ops[index_of(rate)];
   return sum;
 }
 
-double Counted::flops() const { return std::accumulate(ops.begin(), ops.end(), other_ops); }
+double LaunchCounters::flops() const { return std::accumulate(ops.begin(), ops.end(), other_ops); }
 
-Counted& Counted::operator+=(const Counted& other) {
+LaunchCounters& LaunchCounters::operator+=(const LaunchCounters& other) {
   for (std::size_t r = 0; r < kRates; ++r) ops[r] += other.ops[r];
   other_ops += other.other_ops;
   dram_bytes += other.dram_bytes, l2_bytes += other.l2_bytes, time += other.time;
@@ -132,14 +132,14 @@ Counted& Counted::operator+=(const Counted& other) {
 namespace {
 
 /// Indexed by row of `profiled`.
-std::vector<Counted> counted_launches(const Report& report) {
+std::vector<LaunchCounters> counted_launches(const Report& report) {
   if (report.profiled == nullptr || report.counters == nullptr) return {};
   std::vector<Launch> launches(static_cast<std::size_t>(report.profiled->rows));
   const CounterTable& counters = *report.counters;
   for (std::size_t c = 0; c < counters.rows; ++c)
     add_counter(launches[static_cast<std::size_t>(counters.profiled[c])], report.string(counters.name[c]),
                 counters.value[c]);
-  std::vector<Counted> out;
+  std::vector<LaunchCounters> out;
   for (const Launch& launch : launches) out.push_back(finished(launch));
   return out;
 }
@@ -148,7 +148,7 @@ std::vector<Counted> counted_launches(const Report& report) {
 
 std::map<Row, RoofTimes> roofs_by_group(const Report& report, const Peaks& peaks) {
   std::map<Row, RoofTimes> out;
-  const std::vector<Counted> launches = counted_launches(report);
+  const std::vector<LaunchCounters> launches = counted_launches(report);
   for (std::size_t p = 0; p < launches.size(); ++p) {
     const auto roof = roof_of(peaks, launches[p]);
     if (!roof || launches[p].time <= 0) continue;
@@ -158,13 +158,13 @@ std::map<Row, RoofTimes> roofs_by_group(const Report& report, const Peaks& peaks
   return out;
 }
 
-std::map<Row, Counted> counted_by_group(const Report& report) {
-  std::map<Row, Counted> out;
-  const std::vector<Counted> launches = counted_launches(report);
+std::map<Row, LaunchCounters> counted_by_group(const Report& report) {
+  std::map<Row, LaunchCounters> out;
+  const std::vector<LaunchCounters> launches = counted_launches(report);
   std::map<Row, double> numbers;
   for (std::size_t p = 0; p < launches.size(); ++p) {
     const Row group = report.profiled->group[p];
-    const Counted& one = launches[p];
+    const LaunchCounters& one = launches[p];
     const auto [at, is_new] = out.try_emplace(group, one);
     if (!is_new) at->second += one;
     numbers[group] += 1;
@@ -201,7 +201,7 @@ Peaks counted_peaks(const Report& report, std::string_view device) {
   return peaks_of(numbers);
 }
 
-std::optional<Roof> roof_of(const Peaks& peaks, const Counted& counted) {
+std::optional<Roof> roof_of(const Peaks& peaks, const LaunchCounters& counted) {
   if (!counted.has_flops || !counted.has_bytes || counted.other_ops > 0) return std::nullopt;
   const double slower = counted.clock > 0 && peaks.clock > 0 ? peaks.clock / counted.clock : 1;
   Roof roof;

@@ -27,7 +27,7 @@ class Expression::Parser {
   void skip_blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
   }
-  bool take(char c) {
+  bool accept(char c) {
     skip_blanks();
     if (at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
@@ -39,10 +39,10 @@ class Expression::Parser {
     if (++depth_ > kDeepest) refuse();
     product();
     for (;;) {
-      if (take('+')) {
+      if (accept('+')) {
         product();
         push(Kind::kAdd);
-      } else if (take('-')) {
+      } else if (accept('-')) {
         product();
         push(Kind::kSubtract);
       } else {
@@ -56,10 +56,10 @@ class Expression::Parser {
   void product() {
     atom();
     for (;;) {
-      if (take('*')) {
+      if (accept('*')) {
         atom();
         push(Kind::kMultiply);
-      } else if (take('/')) {
+      } else if (accept('/')) {
         atom();
         push(Kind::kDivide);
       } else {
@@ -69,9 +69,9 @@ class Expression::Parser {
   }
 
   void atom() {
-    if (take('(')) {
+    if (accept('(')) {
       sum();
-      if (!take(')')) refuse();
+      if (!accept(')')) refuse();
       return;
     }
     skip_blanks();

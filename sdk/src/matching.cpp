@@ -20,11 +20,11 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
     const std::string_view value = value_of(report);
     return value == base_value || value == treated_value || !view.label_value(report, *tested);
   };
-  AlikeGroups alike = alike_groups(view, {{std::string(label)}, {}, compared});
+  RunGrouping alike = alike_groups(view, {{std::string(label)}, {}, compared});
   Matching matching;
   matching.unmatched = std::move(alike.left_out);
   for (std::size_t g = 0; g < alike.groups.size(); ++g) {
-    const AlikeRuns& group = alike.groups[g];
+    const RunGroup& group = alike.groups[g];
     Stratum stratum{group.labels, group.runs.where([&](std::size_t r) { return value_of(r) == base_value; }),
                     group.runs.where([&](std::size_t r) { return value_of(r) != base_value; })};
     if (!stratum.base.empty() && !stratum.treated.empty()) {
@@ -32,14 +32,15 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
       continue;
     }
     const std::string_view missing = stratum.base.empty() ? base_value : treated_value;
-    const std::string apart = kept_apart(view, alike.groups, g, [&](const AlikeRuns& other) {
+    const std::string apart = kept_apart(view, alike.groups, g, [&](const RunGroup& other) {
       return std::any_of(other.runs.begin(), other.runs.end(), [&](std::size_t r) { return value_of(r) == missing; });
     });
     const std::string reason = "no run with " + std::string(label) + "=" + std::string(missing) + " to compare with";
     for (const std::size_t r : group.runs)
       matching.unmatched.push_back({r, reason + (apart.empty() ? "" : ": " + apart), apart});
   }
-  std::ranges::sort(matching.unmatched, [](const Unmatched& x, const Unmatched& y) { return x.report < y.report; });
+  std::ranges::sort(matching.unmatched,
+                    [](const UnmatchedReport& x, const UnmatchedReport& y) { return x.report < y.report; });
   return matching;
 }
 
@@ -57,10 +58,10 @@ std::vector<LabelPair> label_pairs(const StudyView& view, std::string_view label
 
 PairMatching match_pairs(const StudyView& view, const std::vector<LabelPair>& pairs) {
   PairMatching out;
-  std::map<std::size_t, Unmatched> alone;
+  std::map<std::size_t, UnmatchedReport> alone;
   for (const LabelPair& pair : pairs) {
     Matching matching = match_pairs(view, pair.label, pair.base, pair.treated);
-    for (Unmatched& u : matching.unmatched) alone.emplace(u.report, u);
+    for (UnmatchedReport& u : matching.unmatched) alone.emplace(u.report, u);
     out.strata.push_back(std::move(matching.strata));
   }
   for (const std::vector<Stratum>& strata : out.strata) {

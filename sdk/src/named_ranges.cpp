@@ -20,7 +20,7 @@ bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 /// Length of a number, a date or a hash at the start of a text that follows the character `before`; 0: none.
 std::size_t counted_length(std::string_view text, char before) {
-  constexpr std::size_t kLeastHash = 8;
+  constexpr std::size_t kMinHash = 8;
   constexpr std::string_view kDate = "dddd-dd-dd";
   const bool date = text.size() >= kDate.size() &&
                     std::equal(kDate.begin(), kDate.end(), text.begin(),
@@ -33,7 +33,7 @@ std::size_t counted_length(std::string_view text, char before) {
       hex == text.size() || !((text[hex] >= 'a' && text[hex] <= 'z') || (text[hex] >= 'A' && text[hex] <= 'Z'));
   const bool mixed =
       std::any_of(hash.begin(), hash.end(), is_digit) && !std::all_of(hash.begin(), hash.end(), is_digit);
-  if (!in_word && hex >= kLeastHash && mixed && ends) return hex;
+  if (!in_word && hex >= kMinHash && mixed && ends) return hex;
   return static_cast<std::size_t>(std::find_if_not(text.begin(), text.end(), is_digit) - text.begin());
 }
 

@@ -64,7 +64,7 @@ class Reader {
 
   [[nodiscard]] bool ok() const { return ok_; }
   /// Whether the next character is `c`; if so, consumes it.
-  bool take(char c) {
+  bool accept(char c) {
     skip_blanks();
     if (!ok_ || at_ >= text_.size() || text_[at_] != c) return false;
     ++at_;
@@ -77,12 +77,12 @@ class Reader {
   /// Calls `element()` for each element of a list.
   template <class Each>
   void list(Each&& element) {
-    if (!take('[')) return fail();
-    if (take(']')) return;
+    if (!accept('[')) return fail();
+    if (accept(']')) return;
     do {
       element();
-    } while (ok_ && take(','));
-    if (!take(']')) fail();
+    } while (ok_ && accept(','));
+    if (!accept(']')) fail();
   }
   std::int64_t integer() {
     skip_blanks();
@@ -94,12 +94,12 @@ class Reader {
   }
   std::string text() {
     std::string out;
-    if (!take('"')) return fail(), out;
+    if (!accept('"')) return fail(), out;
     while (at_ < text_.size() && text_[at_] != '"') {
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
       out += text_[at_++];
     }
-    if (!take('"')) fail();
+    if (!accept('"')) fail();
     return out;
   }
   void fail() { ok_ = false; }
@@ -134,19 +134,19 @@ std::optional<std::vector<Lengths>> read_all_lengths(std::string_view text) {
   std::vector<Lengths> out;
   reader.list([&] {
     Lengths one;
-    if (!reader.take('[')) return reader.fail();
-    if (reader.take(']')) {
+    if (!reader.accept('[')) return reader.fail();
+    if (reader.accept(']')) {
       one.of.emplace_back();
     } else if (reader.next_is('[')) {
       one.nested = true;
       do one.of.push_back(read_lengths(reader));
-      while (reader.ok() && reader.take(','));
-      if (!reader.take(']')) reader.fail();
+      while (reader.ok() && reader.accept(','));
+      if (!reader.accept(']')) reader.fail();
     } else {
       one.of.emplace_back();
       do one.of.back().push_back(reader.integer());
-      while (reader.ok() && reader.take(','));
-      if (!reader.take(']')) reader.fail();
+      while (reader.ok() && reader.accept(','));
+      if (!reader.accept(']')) reader.fail();
     }
     out.push_back(std::move(one));
   });
@@ -192,10 +192,10 @@ Operand operand_of(const std::string& type, Lengths dims, const Lengths* strides
 
 /// Whether all dims are possible for a PyTorch tensor.
 bool are_lengths(const std::vector<Lengths>& lengths) {
-  constexpr std::size_t kMostDims = 64;  // limit of at::TensorIterator and DLPack
+  constexpr std::size_t kMaxDims = 64;  // limit of at::TensorIterator and DLPack
   for (const Lengths& one : lengths) {
     for (const auto& of : one.of) {
-      if (of.size() > kMostDims || std::ranges::any_of(of, [](std::int64_t n) { return n < 0; })) return false;
+      if (of.size() > kMaxDims || std::ranges::any_of(of, [](std::int64_t n) { return n < 0; })) return false;
     }
   }
   return true;
@@ -301,13 +301,13 @@ std::optional<Operands> read_operands(std::string_view dims, std::string_view ty
 }
 
 std::string shapes_text(const Operands& operands) {
-  constexpr std::size_t kMost = 3;
+  constexpr std::size_t kMax = 3;
   std::string out;
   std::string_view type;
   std::size_t shown = 0;
   for (const Operand& operand : operands) {
     if (operand.tensors.empty() || operand.tensors.front().dims.empty()) continue;
-    if (shown++ == kMost) break;
+    if (shown++ == kMax) break;
     const Tensor& first = operand.tensors.front();
     std::string shape;
     for (const std::int64_t length : first.dims) shape += (shape.empty() ? "" : "x") + std::to_string(length);

@@ -28,7 +28,7 @@ void emit_pair_facts(const PairStudy& study, std::string_view metric, std::strin
 }
 
 void emit_left_out(const PairStudy& study, StudySink& sink) {
-  for (const Unmatched& u : study.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
+  for (const UnmatchedReport& u : study.left_out) sink.skip(static_cast<Row>(u.report), u.reason);
   for (const PairEffect& e : study.effects) {
     if (e.lengths.comparable()) continue;
     sink.skip(static_cast<Row>(study.stratum_of(e).treated.front()),
@@ -46,8 +46,8 @@ std::string what_runs_would_settle(const NoiseFloor& floor, std::optional<std::s
   if (!runs) return "Run-to-run noise is unknown: record 3" + each;
   const std::string text =
       floor.known() ? "Repeat runs here differ by up to " + percent(floor.largest_ratio - 1) + "; " : "";
-  return text + (*runs > kMostNeeded ? "no number of" + each + " would settle it"
-                                     : "about " + std::to_string(*runs) + each + " would settle it");
+  return text + (*runs > kMaxNeeded ? "no number of" + each + " would settle it"
+                                    : "about " + std::to_string(*runs) + each + " would settle it");
 }
 
 std::string tally_text(const PairStudy& study, std::size_t measure, std::optional<std::size_t> pair) {
@@ -82,7 +82,7 @@ const PairEffect* only_effect(const PairStudy& study, std::size_t measure, std::
 }
 
 std::string what_it_lacks(const PairStudy& study, const PairEffect& e) {
-  constexpr std::size_t kLeast = 3;
+  constexpr std::size_t kMin = 3;
   constexpr double kInf = std::numeric_limits<double>::infinity();
   const NoiseFloor& floor = study.floor_of(e);
   const bool own = e.contrast->basis.degrees > 0;
@@ -90,7 +90,7 @@ std::string what_it_lacks(const PairStudy& study, const PairEffect& e) {
   if (!own && !floor.known()) return what_runs_would_settle(floor, std::nullopt, true);
   const double log_ratio = std::log(e.contrast->effect.value);
   const RunClaim direction{log_ratio < 0 ? -kInf : 0, log_ratio < 0 ? 0 : kInf, study.each, 2};
-  return what_runs_would_settle(floor, std::max(kLeast, runs_needed(log_ratio, sd, direction, kMostNeeded)), true);
+  return what_runs_would_settle(floor, std::max(kMin, runs_needed(log_ratio, sd, direction, kMaxNeeded)), true);
 }
 
 /// Spread within runs is no evidence about other runs.
@@ -133,7 +133,7 @@ std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std
   if (joint.days_apart) return text + "; not confirmed: base and treated runs were recorded on different days";
   return text + "; not confirmed: " +
          (joint.decides() ? std::string("the interval includes no change")
-                          : std::to_string(kLeastCells) + " independent pairs are needed");
+                          : std::to_string(kMinCells) + " independent pairs are needed");
 }
 
 std::string_view unit_of(const StudyView& view, const std::string& metric) {
@@ -356,7 +356,7 @@ std::optional<Plot> pair_plot(const PairStudy& study, const PairPlotWords& words
     plot.shade(metric, study.floor_of(*e));
   }
   if (plot.empty()) return std::nullopt;
-  return plot.take(words.caption);
+  return plot.build(words.caption);
 }
 
 }  // namespace assay

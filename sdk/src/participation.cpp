@@ -55,11 +55,11 @@ bool rank_conflicts(const StudyView& view, std::size_t report) {
   return own >= 0 && named >= 0 && own != named;
 }
 
-std::optional<RankOf> job_rank_of(const StudyView& view, std::size_t report) {
+std::optional<JobRank> job_rank_of(const StudyView& view, std::size_t report) {
   const auto attribute = [&](std::string_view name) {
     return std::string(view.attribute(report, name).value_or(std::string_view()));
   };
-  RankOf out{attribute(kRankAttribute), attribute(kWorldSizeAttribute)};
+  JobRank out{attribute(kRankAttribute), attribute(kWorldSizeAttribute)};
   if (out.rank.empty()) out.rank = named_rank(view, report);
   if (out.rank.empty() || out.world == "1") return std::nullopt;
   return out;
@@ -84,7 +84,7 @@ namespace {
 
 // Everything in which the ranks of one job agree: role, job size, all labels except the rank, and the common prefix of
 // their names.
-std::vector<std::string> job_key(const StudyView& view, std::size_t report, const RankOf& rank,
+std::vector<std::string> job_key(const StudyView& view, std::size_t report, const JobRank& rank,
                                  std::string_view named) {
   const LabelTable& labels = *view.study().labels;
   std::vector<std::string> key = {view.is_noise(report) ? "noise" : "question", rank.world};

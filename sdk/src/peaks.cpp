@@ -183,7 +183,7 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
   return peaks_of(device);
 }
 
-void take_measured(Peaks& peaks, std::string_view text) {
+void set_measured_peaks(Peaks& peaks, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view what = without_spaces(text.substr(0, colon));
   const std::string_view number = colon == std::string_view::npos ? "" : without_spaces(text.substr(colon + 1));

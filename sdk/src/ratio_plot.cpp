@@ -41,7 +41,7 @@ void RatioPlot::shade(const std::string& metric, const NoiseFloor& floor) {
       {1 / floor.largest_ratio, floor.largest_ratio, "largest difference between repeat runs", false, metric});
 }
 
-Plot RatioPlot::take(const std::string& caption) {
+Plot RatioPlot::build(const std::string& caption) {
   plot_.caption = caption +
                   " Dots are ratios and lines their intervals; the dashed line means no difference, and the shade is "
                   "how much repeat runs differ. An interval that crosses the dashed line, or a dot inside the shade, "

@@ -82,12 +82,12 @@ std::optional<double> SpeedsOfLight::ratio(const std::optional<double>& above, c
   return above && below && *below > 0 ? std::optional(*above / *below) : std::nullopt;
 }
 
-std::optional<SpeedsOfLight::Meaning> SpeedsOfLight::meaning_of(std::string_view name, std::string_view unit) {
+std::optional<SpeedsOfLight::CounterMeaning> SpeedsOfLight::meaning_of(std::string_view name, std::string_view unit) {
   for (std::size_t q = 0; !name.empty() && q < kQuantities; ++q) {
     if (kWanted[q].unit != kAnyUnit && kWanted[q].unit != unit) continue;
     const auto& counters = kWanted[q].counters;
     const auto at = std::find(counters.begin(), counters.end(), name);
-    if (at != counters.end()) return Meaning{q, static_cast<std::size_t>(at - counters.begin())};
+    if (at != counters.end()) return CounterMeaning{q, static_cast<std::size_t>(at - counters.begin())};
   }
   return std::nullopt;
 }
@@ -95,13 +95,13 @@ std::optional<SpeedsOfLight::Meaning> SpeedsOfLight::meaning_of(std::string_view
 std::vector<SpeedsOfLight::Launch> SpeedsOfLight::launches_of(const Report& report) {
   std::vector<Launch> out(static_cast<std::size_t>(report.profiled->rows));
   const CounterTable& counters = *report.counters;
-  std::map<std::pair<StringId, StringId>, std::optional<Meaning>> meanings;
+  std::map<std::pair<StringId, StringId>, std::optional<CounterMeaning>> meanings;
   for (std::size_t c = 0; c < counters.rows; ++c) {
     const auto [known, is_new] = meanings.try_emplace({counters.name[c], counters.unit[c]});
     if (is_new) known->second = meaning_of(report.string(counters.name[c]), report.string(counters.unit[c]));
-    const std::optional<Meaning>& meaning = known->second;
+    const std::optional<CounterMeaning>& meaning = known->second;
     if (!meaning) continue;
-    Best& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
+    LaunchValue& best = out[static_cast<std::size_t>(counters.profiled[c])][meaning->quantity];
     if (meaning->rank < best.rank) best = {meaning->rank, counters.value[c] * kWanted[meaning->quantity].factor};
   }
   return out;

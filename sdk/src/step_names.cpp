@@ -37,31 +37,33 @@ Names::Names(const Report& report, const NamePatterns& patterns, const NameRules
   for (const std::string& word : patterns.communication) words_.push_back(lower_case(word));
 }
 
-Meaning Names::of(StringId name) {
-  Meaning& known = known_[name];
-  if (known == Meaning::kNotAsked) known = look_up(report_->string(name));
+NameMeaning Names::meaning_of(StringId name) {
+  NameMeaning& known = known_[name];
+  if (known == NameMeaning::kNotAsked) known = look_up(report_->string(name));
   return known;
 }
 
 bool Names::kernel_communicates(StringId name) {
-  if (classes_->empty()) return of(name) == Meaning::kCommunication;
-  Meaning& known = known_kernels_[name];
-  if (known == Meaning::kNotAsked) {
+  if (classes_->empty()) return meaning_of(name) == NameMeaning::kCommunication;
+  NameMeaning& known = known_kernels_[name];
+  if (known == NameMeaning::kNotAsked) {
     const bool communicates = classes_->class_of(report_->string(name)) == patterns_->communication_class;
-    known = communicates ? Meaning::kCommunication : Meaning::kNothing;
+    known = communicates ? NameMeaning::kCommunication : NameMeaning::kNothing;
   }
-  return known == Meaning::kCommunication;
+  return known == NameMeaning::kCommunication;
 }
 
-Meaning Names::look_up(std::string_view name) const {
+NameMeaning Names::look_up(std::string_view name) const {
   const auto any = [](const std::vector<std::string>& patterns, auto&& fits) {
     return std::any_of(patterns.begin(), patterns.end(), fits);
   };
-  if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); })) return Meaning::kStep;
-  if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); })) return Meaning::kDataLoader;
+  if (any(patterns_->steps, [&](const std::string& p) { return range_name_matches(p, name); }))
+    return NameMeaning::kStep;
+  if (any(patterns_->data_loader, [&](const std::string& p) { return matches(p, name); }))
+    return NameMeaning::kDataLoader;
   const std::string text = lower_case(name);
   const bool communicates = any(words_, [&](const std::string& w) { return text.find(w) != std::string::npos; });
-  return communicates ? Meaning::kCommunication : Meaning::kNothing;
+  return communicates ? NameMeaning::kCommunication : NameMeaning::kNothing;
 }
 
 namespace {
@@ -126,7 +128,7 @@ std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const
 }  // namespace
 
 std::string found_steps(const Report& report) {
-  constexpr std::size_t kMostFamilies = 32;
+  constexpr std::size_t kMaxFamilies = 32;
   if (report.ranges == nullptr || report.calls == nullptr) return {};
   std::map<std::string, Family> families = families_of(*report.ranges, report);
   std::vector<std::pair<const std::string, Family>*> sorted;
@@ -137,7 +139,7 @@ std::string found_steps(const Report& report) {
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) {
     return a->second.depth != b->second.depth ? a->second.depth < b->second.depth : a->second.time > b->second.time;
   });
-  for (std::size_t f = 0; f < std::min(sorted.size(), kMostFamilies); ++f) {
+  for (std::size_t f = 0; f < std::min(sorted.size(), kMaxFamilies); ++f) {
     const NamedRanges ranges(report, std::span(&sorted[f]->first, 1));
     if (!ranges.by_time()) continue;  // concurrent on several threads (a compiler's), so not a sequence of steps
     const auto [in, all] = device_time_in(report, ranges);

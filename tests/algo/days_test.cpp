@@ -11,7 +11,7 @@ namespace assay::days_test {
 using testing::StudyBuilder;
 
 TEST(Days, TheSpreadBetweenMeasurementsIsPooledOverSidesAndOthers) {
-  const Days days{{{1.0, 4}, {1.2, 4}}, {{1.5, 4}, {1.5, 4}}, {{0.0, 4}, {0.3, 4}, {0.3, 4}}};
+  const CellDays days{{{1.0, 4}, {1.2, 4}}, {{1.5, 4}, {1.5, 4}}, {{0.0, 4}, {0.3, 4}, {0.3, 4}}};
   const auto error = day_error(days, 0.99);
   ASSERT_TRUE(error);
   const double variance = (2 * 0.01 + 0 + 0.04 + 2 * 0.01) / 4;
@@ -58,7 +58,7 @@ struct Results {
   PairStudy compared() {
     const StudyView view(study.build());
     PairStudy out = compare_pairs(view, {"test", {{"result", "before", "after"}}, {{"time"}}});
-    hold_days(view, out, "measurement");
+    widen_by_days(view, out, "measurement");
     return out;
   }
 };
@@ -81,7 +81,7 @@ PairStudy study(unsigned seed, Sides sides, double treated, double day) {
 }
 
 /// Of 300 studies, those in which a cell is told to differ.
-std::size_t told(Sides sides, double treated, double day) {
+std::size_t count_different(Sides sides, double treated, double day) {
   std::size_t count = 0;
   for (unsigned seed = 0; seed < 300; ++seed) {
     if (study(seed, sides, treated, day).tally().differs > 0) ++count;
@@ -92,18 +92,18 @@ std::size_t told(Sides sides, double treated, double day) {
 // 24 of 300 is the upper end of what 5 % give by chance.
 TEST(Days, EqualProgramsOnDaysThatDifferByOnePercentAreEqual) {
   for (const Sides sides : {Sides{1, 0}, {1, 8}, {2, 0}, {3, 0}, {5, 0}})
-    EXPECT_LE(told(sides, 1, 0.01), 15U) << sides.each << " results a side, " << sides.noise << " of noise";
+    EXPECT_LE(count_different(sides, 1, 0.01), 15U) << sides.each << " results a side, " << sides.noise << " of noise";
 }
 
 TEST(Days, ManyMeasurementsHoldDaysThatDifferByMore) {
   for (const Sides sides : {Sides{1, 10}, {5, 0}})
-    EXPECT_LE(told(sides, 1, 0.06), 24U) << sides.each << " results a side, " << sides.noise << " of noise";
+    EXPECT_LE(count_different(sides, 1, 0.06), 24U) << sides.each << " results a side, " << sides.noise << " of noise";
 }
 
-TEST(Days, WhatIsBeyondDaysIsTold) {
-  EXPECT_GE(told({1, 0}, 1.15, 0.01), 285U) << "one result a side: beyond 8 %";
-  EXPECT_GE(told({5, 0}, 1.05, 0.01), 285U);
-  EXPECT_GE(told({1, 12}, 1.10, 0.01), 285U);
+TEST(Days, AreExceededByARealChange) {
+  EXPECT_GE(count_different({1, 0}, 1.15, 0.01), 285U) << "one result a side: beyond 8 %";
+  EXPECT_GE(count_different({5, 0}, 1.05, 0.01), 285U);
+  EXPECT_GE(count_different({1, 12}, 1.10, 0.01), 285U);
 }
 
 TEST(Days, TheIntervalSaysWhatItHolds) {
@@ -125,7 +125,7 @@ TEST(Days, CountsThatNeverDifferHaveNoDays) {
   }
   const StudyView view(study.build());
   PairStudy out = compare_pairs(view, {"test", {{"result", "before", "after"}}, {{"launches"}}});
-  hold_days(view, out, "measurement");
+  widen_by_days(view, out, "measurement");
   EXPECT_EQ(out.effects.front().outcome, PairOutcome::kDiffers);
 }
 

@@ -32,7 +32,7 @@ std::vector<std::int64_t> numbers_of(const Report& report) {
   return numbers;
 }
 
-TEST(FoundSteps, OfAServerAreNumberedByTheirPlace) {
+TEST(FoundSteps, OfAServerHaveTheirPositionAsNumber) {
   ReportBuilder b;
   for (int i = 0; i < 4; ++i) add_step(b, "execute_context_0(0)_generation_32(32)", 100 * i, 100 * i + 90);
   b.collective(b.kernel("nccl", 75, 80), CollectiveKind::kAllReduce);
@@ -47,7 +47,7 @@ TEST(FoundSteps, KeepTheNumbersOfTheirNamesWhereThoseRise) {
   EXPECT_TRUE(equals(numbers_of(b.build()), {3, 4, 7}));
 }
 
-TEST(FoundSteps, AreNoRangesBesideEachOtherOnSeveralThreads) {
+TEST(FoundSteps, AreNotParallelRangesOfSeveralThreads) {
   ReportBuilder b;
   b.process(1);
   for (std::uint32_t t = 0; t < 3; ++t) {

@@ -16,7 +16,7 @@ TEST(Nearest, TheNearestComeFirstAndEqualOnesByName) {
   EXPECT_TRUE(is_empty(nearest_names("x", {}, 3)));
 }
 
-TEST(Nearest, OfNamesThatDifferInNumbersOneIsEnough) {
+TEST(Nearest, NeedsOneOfNamesThatDifferInNumbers) {
   EXPECT_TRUE(equals(nearest_names("step_x", {"step_10", "step_11", "step_1", "train"}, 3), {"step_1", "train"}));
 }
 

@@ -37,7 +37,7 @@ TEST(GraphedRanges, LaunchOnceAndRunTheirKernelsWithoutGaps) {
   EXPECT_EQ(out.ranges, 1U);
   EXPECT_EQ(out.launches, 3U);
   EXPECT_EQ(out.waits, 0U);
-  const replay::Replayed replayed = replay::run(out.graph);
+  const replay::ReplayTimes replayed = replay::run(out.graph);
   std::vector<std::int64_t> starts;
   for (const replay::Node& node : out.graph.nodes) {
     if (node.kind == replay::NodeKind::kKernel)

@@ -106,7 +106,7 @@ std::vector<std::int64_t> joined_lengths(const std::vector<Graph>& graphs, const
 
 class Jobs : public ::testing::TestWithParam<int> {};
 
-TEST_P(Jobs, OfSeveralRanksArePredictedToTheNanosecond) {
+TEST_P(Jobs, ArePredictedToTheNanosecond) {
   const NameRules none(std::span<const Str>{});
   for (int i = 0; i < 20; ++i) {
     SCOPED_TRACE(GetParam() * 20 + i);
@@ -152,7 +152,7 @@ TEST(JobPaths, StayOnTheirRankAndSumToTheIteration) {
     std::vector<const Graph*> pointers;
     for (const Graph& graph : replays.graphs) pointers.push_back(&graph);
     const JoinedRanks joined = join_ranks(pointers, replays.ranks);
-    const Replayed times = run(joined.graph);
+    const ReplayTimes times = run(joined.graph);
     for (std::size_t r = 0; r < pointers.size(); ++r) {
       for (std::size_t k = joined.first_iteration[r]; k < joined.first_iteration[r + 1]; ++k) {
         const Iteration& iteration = joined.graph.iterations[k];

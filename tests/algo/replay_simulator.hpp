@@ -42,7 +42,7 @@ struct Step {
 using Program = std::vector<Step>;
 
 /// What a step became in the report: numbers as the builder gave them.
-struct Made {
+struct StepRows {
   Row call = kNone, work = kNone;
 };
 
@@ -60,7 +60,7 @@ class Simulator {
       made_.push_back({});
       const Step& step = program_[made_.size() - 1];
       if (step.kind == Step::kCollective) return begin_collective(step);
-      take(step);
+      run_step(step);
     }
     finish();
     return std::nullopt;
@@ -112,7 +112,7 @@ class Simulator {
     for (std::size_t i = 1; i < marks_.size(); ++i) out.push_back(marks_[i] - marks_[i - 1]);
     return out;
   }
-  [[nodiscard]] const std::vector<Made>& made() const { return made_; }
+  [[nodiscard]] const std::vector<StepRows>& made() const { return made_; }
 
  private:
   struct Stream {
@@ -125,7 +125,7 @@ class Simulator {
     std::int32_t stream = 0;
   };
 
-  void take(const Step& step) {
+  void run_step(const Step& step) {
     std::int64_t& host = host_[step.thread];
     const std::int64_t start = host;
     const auto call = [&](CallKind kind) { return report_->call(kind, start, host_[step.thread], step.thread); };
@@ -236,7 +236,7 @@ class Simulator {
   std::map<std::int32_t, Stream> streams_;
   std::map<std::int32_t, Event> events_;
   std::vector<std::int64_t> marks_;
-  std::vector<Made> made_;
+  std::vector<StepRows> made_;
   std::vector<std::pair<Row, std::int32_t>> syncs_;  ///< of each: the call that recorded its event, and the stream
 };
 

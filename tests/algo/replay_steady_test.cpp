@@ -56,7 +56,7 @@ void expect_no_less(const std::vector<std::int64_t>& lengths, const std::vector<
   for (std::size_t i = 0; i < lengths.size(); ++i) EXPECT_GE(lengths[i], work[i]) << what << ", iteration " << i;
 }
 
-TEST(SteadyIterations, AreNoShorterThanTheirDeviceWork) {
+TEST(SteadyIterations, AreAtLeastAsLongAsTheirDeviceWork) {
   const NameRules none(std::span<const Str>{});
   std::size_t tried = 0;
   for (const std::int64_t launches : {1, 2, 20, 90, 900, 1200, 5000}) {
@@ -93,7 +93,7 @@ TEST(SteadyIterations, AreNoShorterThanTheirDeviceWork) {
 }
 
 // 20 kernels a step on one stream, a launch every 200 us: without launch cost the kernels are left, and nothing else.
-TEST(SteadyIterations, OfShortTracesAreTheirKernels) {
+TEST(SteadyIterations, AreTheKernelsOfShortTraces) {
   ReportBuilder builder;
   Simulator(program_of({.iterations = 12}), true, &builder).run();
   const Graph graph = build(builder.build());
@@ -144,7 +144,7 @@ TEST(SteadyIterations, LaunchLatencyBetweenKernelsGoesWithTheLaunches) {
   EXPECT_EQ(steady(with_launch_cost(graph, 0)), std::vector<std::int64_t>(5, kLaunch + 500'000 + kWake));
 }
 
-TEST(Changes, OfHostCodeLaunchesAndAddedWorkAreOfTheRangesAlone) {
+TEST(Changes, AffectHostCodeAndLaunchesOnlyInTheirRanges) {
   ReportBuilder builder;
   std::int64_t at = 0;
   const auto launch = [&] {

@@ -64,7 +64,7 @@ TEST_P(RandomPrograms, AreReplayedAndPredictedToTheNanosecond) {
     as_it_was.run();
     const Report& report = builder.build();
     const Graph graph = build(report);
-    const Replayed base = run(graph);
+    const ReplayTimes base = run(graph);
     ASSERT_EQ(base.time, graph.seen) << "every point comes when it was seen to";
     ASSERT_EQ(replayed(graph), as_it_was.lengths());
     ASSERT_EQ(graph.unexplained, 0);
@@ -98,7 +98,7 @@ TEST(Replay, APathSumsToItsIterationAndSlackIsExact) {
     ReportBuilder builder;
     Simulator(random_program(random), true, &builder).run();
     Graph graph = build(builder.build());
-    const Replayed base = run(graph);
+    const ReplayTimes base = run(graph);
     for (const Iteration& iteration : graph.iterations) {
       std::int64_t at = base.time[iteration.begin];
       for (const Piece& piece : critical_path(graph, base, iteration)) {
@@ -173,7 +173,7 @@ TEST(Replay, WaitsThatNothingExplainsAreLeftOut) {
   EXPECT_EQ(length(graph), 29'000) << "the wait shows as drift";
 }
 
-TEST(Replay, WhatCannotBeReplayedIsSaid) {
+TEST(Replay, ReportsWhatCannotBeReplayed) {
   ReportBuilder no_calls;
   no_calls.kernel("k", 0, 10);
   EXPECT_THROW(build(no_calls.build()), std::invalid_argument);

@@ -119,7 +119,7 @@ TEST_P(Programs, ArePredictedWithEachKindOfStepPerturbed) {
     std::mt19937_64 random(static_cast<std::uint64_t>(GetParam()));
     for (std::size_t s = 3 + random() % 7; s < program.size(); s += 1 + random() % 7) {
       const Step& step = program[s];
-      const Made& made = simulator->made()[s];
+      const StepRows& made = simulator->made()[s];
       Graph changed = graph;
       Program other = program;
       if (step.kind == Step::kKernel) {
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Ten, Programs, ::testing::Range(0, 10));
 
 // Each copy comes after the one before it and after the event of a kernel, and the host waits for each: beside the rest
 // that is the last of those kernels, not all of them.
-TEST(Overlap, OfCopiesInARowIsLinearInTheirNumber) {
+TEST(Overlap, IsLinearInTheNumberOfCopies) {
   const auto edges_of = [](std::int32_t copies) {
     Program program{{Step::kIteration}};
     for (std::int32_t event = 1; event <= copies; ++event) {
@@ -177,7 +177,7 @@ TEST(Overlap, OfCopiesInARowIsLinearInTheirNumber) {
   EXPECT_LT(edges_of(160), 5 * edges_of(40));
 }
 
-TEST(Events, OfWhichNothingIsKnownAreCounted) {
+TEST(Events, AreCountedIfUnknown) {
   ReportBuilder b;
   Row call = b.call(CallKind::kKernelLaunch, 0, 2'000);
   b.kernel("a", 5'000, 30'000, {.stream = 7, .call = call});

@@ -82,7 +82,7 @@ TEST(Needs, EveryColumnOfTheSdkHasAName) {
 }
 
 /// Runs analyzer A with this body on a report of one kernel.
-class OneReport : public ::testing::Test {
+class ReportConversion : public ::testing::Test {
  protected:
   AnalyzerOutput run(std::function<void(const Report&, ReportSink&)> body) {
     A::on_analyze = std::move(body);
@@ -111,7 +111,7 @@ class OneReport : public ::testing::Test {
   TinyReport tiny_{{{0, 10}}};
 };
 
-TEST_F(OneReport, WantedColumnsThatItLacksAreNoted) {
+TEST_F(ReportConversion, WantedColumnsThatItLacksAreNoted) {
   Descriptor wanting = fixture::kA;
   const ColumnId wants[] = {col::kernels, col::kernel_registers, col::copies, col::copy_bytes};
   wanting.wants = wants;
@@ -125,7 +125,7 @@ TEST_F(OneReport, WantedColumnsThatItLacksAreNoted) {
       contains(output.skips[0].reason, "a value was asked of the column 'kernels.registers', which this profile"));
 }
 
-TEST_F(OneReport, KeepsWhatIsSound) {
+TEST_F(ReportConversion, KeepsWhatIsSound) {
   const std::vector<double> samples = {1, 2, 4};
   const AnalyzerOutput output = run([&](const Report&, ReportSink& sink) {
     sink.fact("a.time", 2, std::span<const double>(samples), {{"z", "1"}, {"b", "2"}});
@@ -152,7 +152,7 @@ TEST_F(OneReport, KeepsWhatIsSound) {
   EXPECT_TRUE(equals(output.notes, {"a: seen"}));
 }
 
-TEST_F(OneReport, RefusesUnsoundFacts) {
+TEST_F(ReportConversion, RefusesUnsoundFacts) {
   EXPECT_TRUE(
       contains(failure([](const Report&, ReportSink& s) { s.fact("b.time", 1); }), "'b.time' was not declared"));
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.fact("a.time", kNan); }), "not a finite number"));
@@ -174,7 +174,7 @@ TEST_F(OneReport, RefusesUnsoundFacts) {
                "cannot be read"));
 }
 
-TEST_F(OneReport, TheSameMetricWithOtherDimsIsAnotherFact) {
+TEST_F(ReportConversion, TheSameMetricWithOtherDimsIsAnotherFact) {
   const AnalyzerOutput output = run([](const Report&, ReportSink& sink) {
     sink.fact("a.time", 1);
     sink.fact("a.time", 1, {{"k", "v"}});
@@ -183,7 +183,7 @@ TEST_F(OneReport, TheSameMetricWithOtherDimsIsAnotherFact) {
   EXPECT_EQ(output.facts.size(), 3U);
 }
 
-TEST_F(OneReport, RefusesUnsoundAttributesAndTables) {
+TEST_F(ReportConversion, RefusesUnsoundAttributesAndTables) {
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) { s.attribute("b.print", "x"); }), "'b.print'"));
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
                          s.attribute("a.print", "x");
@@ -220,7 +220,7 @@ TEST_F(OneReport, RefusesUnsoundAttributesAndTables) {
                        "do not fit its type"));
 }
 
-TEST_F(OneReport, ViewsAreReadNoFurtherThanTheirSize) {
+TEST_F(ReportConversion, ViewsAreReadNoFurtherThanTheirSize) {
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink& s) {
                          TableView view;
                          view.struct_size = 16;
@@ -246,7 +246,7 @@ TEST_F(OneReport, ViewsAreReadNoFurtherThanTheirSize) {
   EXPECT_EQ(output.tables.at(0).id, "newer");
 }
 
-TEST_F(OneReport, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
+TEST_F(ReportConversion, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
   struct NewerColumn {
     ColumnView known;
     std::uint64_t appended = ~0ULL;
@@ -274,7 +274,7 @@ TEST_F(OneReport, ColumnsAreWalkedByTheSizeThatThePluginGivesThem) {
                        "columns smaller"));
 }
 
-TEST_F(OneReport, WhatTheAuthorThrowsOrSwallows) {
+TEST_F(ReportConversion, ReportsExceptionsOfTheAuthor) {
   EXPECT_EQ(failure([](const Report&, ReportSink&) { throw std::runtime_error("no \xFF idea"); }),
             "analyze failed: no \xEF\xBF\xBD idea");
   EXPECT_TRUE(contains(failure([](const Report&, ReportSink&) { throw 42; }), "not a std::exception"));
@@ -287,7 +287,7 @@ TEST_F(OneReport, WhatTheAuthorThrowsOrSwallows) {
       << "the first refusal is the one that is told";
 }
 
-TEST_F(OneReport, AnUnmetNeedIsASkipAndNoFailure) {
+TEST_F(ReportConversion, AnUnmetNeedIsASkipAndNoFailure) {
   static constexpr ColumnId needs[] = {col::kernels, col::sets};
   Descriptor needy = fixture::kA;
   needy.needs = needs;
@@ -302,7 +302,7 @@ TEST_F(OneReport, AnUnmetNeedIsASkipAndNoFailure) {
   EXPECT_TRUE(starts_with(output.skips[0].reason, "needs sets: "));
 }
 
-TEST_F(OneReport, AConstructorThatThrowsIsASkipWithoutReport) {
+TEST_F(ReportConversion, AConstructorThatThrowsIsASkipWithoutReport) {
   A::on_construct = [] { throw std::runtime_error("no axis"); };
   const Analyzers made = Analyzers::make(world_.plan.questions[0]);
   EXPECT_EQ(made.at(0), nullptr);

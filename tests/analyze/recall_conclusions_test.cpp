@@ -117,7 +117,7 @@ TEST_F(RecallConclusions, WithoutACacheEveryOneIsAsked) {
   EXPECT_EQ(asked_, 2);
 }
 
-TEST_F(RecallConclusions, WhateverTheAnalyzerSeesMakesAnotherConclusion) {
+TEST_F(RecallConclusions, DependsOnEverythingTheAnalyzerSees) {
   run();
   std::vector<ReportResult>& reports = world_.results;
   CatalogEntry& entry = world_.catalog.questions[0].entries[0];
@@ -153,7 +153,7 @@ TEST_F(RecallConclusions, WhateverTheAnalyzerSeesMakesAnotherConclusion) {
 TEST_F(RecallConclusions, AClaimAndItsKeysAreSeen) {
   world_.add_linked(fixture::kJudge);
   world_.add_claim("first");
-  fixture::Scripted<2>::on_conclude = [](const Study& study, StudySink& sink) {
+  fixture::ScriptedAnalyzer<2>::on_conclude = [](const Study& study, StudySink& sink) {
     for (Row claim = 0; static_cast<std::uint64_t>(claim) < study.claims->rows; ++claim)
       sink.verdict(claim, Verdict::kRefuted, "no", {});
   };
@@ -174,7 +174,7 @@ TEST_F(RecallConclusions, AClaimAndItsKeysAreSeen) {
   EXPECT_EQ(result_.claims.at(1).verdict, Verdict::kRefuted);
 }
 
-TEST_F(RecallConclusions, WhoSeesNewFactsOfAnotherIsAskedAgain) {
+TEST_F(RecallConclusions, RerunsReadersOfChangedFacts) {
   world_.add_linked(fixture::kB);
   run();
   run();
@@ -226,7 +226,7 @@ class StoredConclusion : public fixture::Concluding {
     A::on_conclude = [&](const Study& study, StudySink&) {
       RecordingStudySink sink(fixture::kA, study);
       conclude_everything(study, sink);
-      given_ = sink.take();
+      given_ = sink.release();
       bytes_ = to_bytes(given_);
       judge_(study);
     };
@@ -260,7 +260,7 @@ TEST_F(StoredConclusion, ComesBackToTheLastBitOrNotAtAll) {
   });
 }
 
-TEST_F(StoredConclusion, WhatNoAnalyzerCouldHaveGivenIsNothing) {
+TEST_F(StoredConclusion, IsEmptyIfNoAnalyzerCouldEmitIt) {
   in_study([&](const Study& study) {
     const auto survives = [&](const std::function<void(StudyOutput&)>& change) {
       StudyOutput output = given_;

@@ -75,7 +75,7 @@ bool survives(const Change& change) {
   return output_from_bytes(to_bytes(output), fixture::kA).has_value();
 }
 
-TEST(StoredOutput, WhatNoAnalyzerCouldHaveGivenIsNothing) {
+TEST(StoredOutput, IsEmptyIfNoAnalyzerCouldEmitIt) {
   ASSERT_TRUE(survives([](AnalyzerOutput&) {}));
   const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(survives([&](AnalyzerOutput& o) { o.facts[0].value = nan; }));

@@ -68,19 +68,19 @@ class Splitter {
     line_.clear();
     code_.clear();
   }
-  void put(char c, char blanked) {
+  void append(char c, char blanked) {
     if (c == '\n') return end_line();
     line_ += c;
     code_ += blanked;
   }
-  void both(char c) { put(c, c); }
+  void both(char c) { append(c, c); }
 
   void literal(char quote, bool keep) {
     const std::size_t from = at_ + 1;
     both(text_[at_++]);
     while (at_ < text_.size() && text_[at_] != quote) {
-      if (text_[at_] == '\\' && at_ + 1 < text_.size()) put(text_[at_++], ' ');
-      put(text_[at_++], ' ');
+      if (text_[at_] == '\\' && at_ + 1 < text_.size()) append(text_[at_++], ' ');
+      append(text_[at_++], ' ');
     }
     if (keep) to_.literals.emplace_back(text_.substr(from, at_ - from));
     if (at_ < text_.size()) both(text_[at_++]);
@@ -93,7 +93,7 @@ class Splitter {
     to_.literals.emplace_back(text_.substr(open + 1, close - open - 1));
     while (at_ < close + end.size()) {
       const bool inside = at_ > open && at_ < close;
-      put(text_[at_], inside ? ' ' : text_[at_]);
+      append(text_[at_], inside ? ' ' : text_[at_]);
       ++at_;
     }
   }

@@ -41,7 +41,7 @@ TEST(Workers, TheFirstToThrowIsToldWhenAllHaveEnded) {
   }
 }
 
-TEST(Workers, AreNoMoreThanHaveRoomForTheirFiles) {
+TEST(Workers, AreLimitedByTheirOpenFiles) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   if (before.rlim_max < 1024) GTEST_SKIP() << "not so many files may be open here";

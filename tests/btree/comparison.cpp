@@ -35,7 +35,7 @@ std::string quoted(const std::string& name) {
 }
 
 /// What was decoded, and which column each array is.
-struct Decoded {
+struct DecodedTable {
   std::vector<std::string> columns;
   std::vector<bool> has_text;
   std::vector<std::vector<std::int64_t>> integers;
@@ -45,7 +45,7 @@ struct Decoded {
 };
 
 std::optional<Refusal> decode(const std::filesystem::path& path, const std::string& table, unsigned threads,
-                              const std::set<std::string>& left_out, Decoded& out) {
+                              const std::set<std::string>& left_out, DecodedTable& out) {
   auto file = PageFile::open(path);
   if (auto* refusal = std::get_if<Refusal>(&file)) return *refusal;
   const Database db = open_database(path, true);
@@ -114,7 +114,7 @@ std::string cell_name(const std::string& column, std::uint64_t row) {
 Comparison compare(const std::filesystem::path& file, const std::string& table, unsigned threads,
                    const std::set<std::string>& left_out) {
   Comparison result;
-  Decoded decoded;
+  DecodedTable decoded;
   result.refusal = decode(file, table, threads, left_out, decoded);
   if (result.refusal) return result;
   result.rows = decoded.rows.rows;

@@ -8,7 +8,7 @@
 namespace assay::load::btree::plain_table_test {
 
 /// As SQLite tells it; empty where it does not take the statement.
-std::vector<DeclaredColumn> told_by_sqlite(sqlite3* db, const std::string& table) {
+std::vector<DeclaredColumn> columns_by_sqlite(sqlite3* db, const std::string& table) {
   std::vector<DeclaredColumn> columns;
   sqlite::Statement rows(db, "PRAGMA table_info(" + sqlite::quoted(table) + ")");
   while (rows.step()) columns.push_back({rows.name(1), rows.name(2), rows.integer(3) != 0, rows.integer(5) != 0});
@@ -36,7 +36,7 @@ void expect_same_layout(sqlite3* db, const std::string& table, const TableLayout
 bool is_told(sqlite3* db, const std::string& table, const std::string& sql, std::uint32_t root) {
   const auto plain = plain_columns(sql, table);
   if (!plain) return false;
-  EXPECT_EQ(*plain, told_by_sqlite(db, table)) << sql;
+  EXPECT_EQ(*plain, columns_by_sqlite(db, table)) << sql;
   if (const auto layout = plain_layout(*plain, root)) expect_same_layout(db, table, *layout);
   return true;
 }

@@ -3,7 +3,7 @@
 
 namespace assay::btree_test::refused_pages_test {
 
-TEST_F(Refused, DamagedTrees) {
+TEST_F(Refusal, DamagedTrees) {
   make_events();
   const Bytes good = read_bytes(file_);
   const std::size_t top = root();
@@ -49,7 +49,7 @@ TEST_F(Refused, DamagedTrees) {
   expect_read();
 }
 
-TEST_F(Refused, LeavesThatChangedPlaces) {
+TEST_F(Refusal, LeavesThatChangedPlaces) {
   make_events();
   const std::size_t top = root();
   change([top](Bytes& bytes) {
@@ -61,7 +61,7 @@ TEST_F(Refused, LeavesThatChangedPlaces) {
   expect(Reason::kPage);
 }
 
-TEST_F(Refused, TreesOfUnequalDepth) {
+TEST_F(Refusal, TreesOfUnequalDepth) {
   // The last child of the root of a tree of three levels is replaced by a leaf.
   make_database(file_, events_sql(512, 20000));
   Bytes bytes = read_bytes(file_);
@@ -74,7 +74,7 @@ TEST_F(Refused, TreesOfUnequalDepth) {
   expect(Reason::kPage);
 }
 
-TEST_F(Refused, DamagedRecords) {
+TEST_F(Refusal, DamagedRecords) {
   make_events();
   const Bytes good = read_bytes(file_);
   const std::size_t cell = first_cell(good, root());
@@ -103,7 +103,7 @@ TEST_F(Refused, DamagedRecords) {
   with(header + 7, 0xff);  // a number that runs over the header's end
 }
 
-TEST_F(Refused, LongHeaders) {
+TEST_F(Refusal, LongHeaders) {
   std::string columns = "c0 INTEGER", values = "0";
   for (int i = 1; i < 126; ++i) {
     columns += ", c" + std::to_string(i) + " INTEGER";
@@ -115,7 +115,7 @@ TEST_F(Refused, LongHeaders) {
   expect(Reason::kLongHeader);
 }
 
-TEST_F(Refused, LongTexts) {
+TEST_F(Refusal, LongTexts) {
   make(
       "CREATE TABLE events (a INTEGER, b TEXT, c INTEGER); INSERT INTO events VALUES (1, 'short', 2),"
       " (3, replace(hex(zeroblob(5000)), '00', 'xy'), 4)");
@@ -134,7 +134,7 @@ TEST_F(Refused, LongTexts) {
   }
 }
 
-TEST_F(Refused, ColumnsThatCannotBeWanted) {
+TEST_F(Refusal, ColumnsThatCannotBeWanted) {
   make("CREATE TABLE events (id INTEGER PRIMARY KEY, a INTEGER); INSERT INTO events VALUES (300, 1)");
   const auto layout = std::get<TableLayout>(describe_table(open_database(file_, true).get(), "events"));
   const auto scan = std::get<TableScan>(TableScan::plan(std::get<PageFile>(PageFile::open(file_)), layout));

@@ -100,7 +100,7 @@ TEST(TableList, DamagedIsNeverReadOtherwise) {
   EXPECT_GT(refused, 30U);
 }
 
-TEST(TableList, OfRealFilesIsTheOneThatSqliteReads) {
+TEST(TableList, EqualsThatOfSqliteForRealFiles) {
   std::size_t files = 0, direct = 0;
   for (const fs::path& file : btree_test::real_databases()) {
     SCOPED_TRACE(file.string());

@@ -87,7 +87,7 @@ TEST(Values, TextsAndBlobsOfEveryLengthThatAPageHolds) {
   expect_equal(folder / "a.sqlite", "t", 4041);
 }
 
-TEST(Values, TextsKeepZeroBytesAndWhatIsNoUtf8) {
+TEST(Values, KeepZeroBytesAndInvalidUtf8) {
   const TempFolder folder;
   make_database(
       folder / "a.sqlite",
@@ -192,11 +192,12 @@ TEST(Values, AConsumerThatThrowsEndsEveryThread) {
   auto layout = describe_table(open_database(folder / "a.sqlite", true).get(), "events");
   const auto planned = TableScan::plan(std::get<PageFile>(file), std::get<TableLayout>(layout));
   for (const unsigned threads : {1U, 4U}) {
-    const auto give_up = [](const RowBatch& rows) {
+    const auto throw_bad_alloc = [](const RowBatch& rows) {
       if (rows.first_row > 50000) throw std::bad_alloc();
     };
-    EXPECT_THROW(std::get<TableScan>(planned).read(std::vector<WantedColumn>{{0}}, 0, {.in_order = give_up}, threads),
-                 std::bad_alloc);
+    EXPECT_THROW(
+        std::get<TableScan>(planned).read(std::vector<WantedColumn>{{0}}, 0, {.in_order = throw_bad_alloc}, threads),
+        std::bad_alloc);
   }
 }
 

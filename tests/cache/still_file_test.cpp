@@ -112,7 +112,7 @@ TEST(Library, DiffersWhenTheFileWasReplacedAfterItWasLoaded) {
       << "what the old code finds is not to be taken for the new one's";
 }
 
-TEST(Content, OfAFileJustWrittenIsNotSettled) {
+TEST(Content, IsUnsettledForAFileJustWritten) {
   const auto settled = [](std::int64_t modified, std::int64_t changed) {
     FileContent state;
     state.modified_s = std::time(nullptr) + modified;

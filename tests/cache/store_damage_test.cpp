@@ -59,7 +59,7 @@ std::string forged(std::uint64_t version, std::uint64_t key_bytes, std::uint64_t
   return header + kKey + kPayload;
 }
 
-TEST_F(DamagedEntry, OfAnotherVersionIsNotThereThoughItsChecksumHolds) {
+TEST_F(DamagedEntry, IsMissingIfOfAnotherVersion) {
   ASSERT_EQ(forged(1, kKey.size(), kPayload.size()), whole_) << "so the forger knows the format";
   EXPECT_FALSE(found(forged(0, kKey.size(), kPayload.size())));
   EXPECT_FALSE(found(forged(2, kKey.size(), kPayload.size())));
@@ -76,7 +76,7 @@ TEST_F(DamagedEntry, WithLengthsThatLieIsNotThereThoughItsChecksumHolds) {
   EXPECT_FALSE(found(forged(1, kKey.size() + 1, kPayload.size() - 1))) << "one byte given to the key";
 }
 
-TEST_F(DamagedEntry, OfAnotherKeyInItsPlaceIsNotThere) { EXPECT_FALSE(found(make_entry("another key", kPayload))); }
+TEST_F(DamagedEntry, IsMissingIfItHasAnotherKey) { EXPECT_FALSE(found(make_entry("another key", kPayload))); }
 
 TEST(CacheBytes, ComeBackAsTheyWere) {
   ByteWriter to;

@@ -84,7 +84,7 @@ TEST_F(CacheStore, AFolderWithoutPermissionIsAReasonAndNothingMore) {
   EXPECT_TRUE(contains(store_.problem().value_or(""), std::strerror(EACCES)));
 }
 
-TEST_F(CacheStore, WhatStandsInThePlaceOfAnEntryIsNotRead) {
+TEST_F(CacheStore, DoesNotReadOtherFilesInPlaceOfAnEntry) {
   fs::create_directories(store_.file_of("folder"));
   fs::create_directories(store_.file_of("pipe").parent_path());
   ASSERT_EQ(mkfifo(store_.file_of("pipe").c_str(), 0600), 0);
@@ -137,7 +137,7 @@ TEST_F(CacheStore, TrimRemovesWhatInterruptedWritersLeft) {
   EXPECT_TRUE(equals(files_below(scratch_ / "cache"), {"ab/.assay-unfinished-alive"}));
 }
 
-TEST_F(CacheStore, WhatOthersMayHavePutThereIsNotBelieved) {
+TEST_F(CacheStore, DistrustsEntriesThatOthersCouldWrite) {
   const fs::path folder = scratch_ / "cache", entry = store_.file_of("key");
   store_.keep("key", "payload");
   ASSERT_TRUE(store_.find("key").has_value());

@@ -70,7 +70,7 @@ TEST_F(Environments, NsysSaysWhichProgramRanAndWhen) {
              {{"profiler", "Nsight Systems"}, {"program", "torchrun train.py"}, {"recorded", "2025-08-04 16:29:32"}}));
 }
 
-TEST_F(Environments, WhatAnExportDoesNotSayIsNotThere) {
+TEST_F(Environments, LackWhatAnExportDoesNotState) {
   EXPECT_TRUE(equals(of_export(""), {{"profiler", "Nsight Systems"}}));
   EXPECT_TRUE(equals(of_export(std::string(kGpus) + kEnv +
                                "INSERT INTO TARGET_INFO_GPU VALUES (0, '', NULL, 9);"
@@ -85,7 +85,7 @@ TEST_F(Environments, OldExportsWriteTheDriverWithoutPoints) {
   EXPECT_TRUE(includes(of_export(sql + "5303002')"), {"driver", "530.30.02"}));
 }
 
-TEST_F(Environments, OfSeveralModelsThoseThatRanKernels) {
+TEST_F(Environments, NameTheModelsThatRanKernels) {
   const std::string sql =
       std::string(kGpus) +
       "INSERT INTO TARGET_INFO_GPU VALUES (0, 'Intel UHD', 0, 0), (1, 'A', 1000000000, 8), (2, 'B', "

@@ -26,7 +26,7 @@ struct Rules {
   }
 };
 
-TEST(Name, KnownExtensionsAreNoPartOfIt) {
+TEST(Name, KnownExtensionsAreNotPartOfIt) {
   for (const char* name : {"a.sqlite", "a.nsys-rep", "a.qdrep", "a.json", "a.json.gz", "a.csv", "a.pt.trace.json.gz",
                            "a.pt.trace.json", "a"}) {
     EXPECT_EQ(stem_of(name), "a");
@@ -115,7 +115,7 @@ TEST(Name, ValuesThatAreNotDeclaredAreProblems) {
   EXPECT_TRUE(is_one_with(r.problems("d512"), {"'512'", "384, 768"}));
 }
 
-TEST(Name, OfSeveralPatternsTheOneThatExplainsMostIsTaken) {
+TEST(Name, IsParsedByThePatternThatExplainsMost) {
   const Rules r(
       "patterns = [\"{run}\", \"gpu{gpu}_vit{p}x{d}\"]\nrun = "
       "{}\ngpu={type=\"int\"}\np={type=\"int\"}\nd={type=\"int\"}\n"

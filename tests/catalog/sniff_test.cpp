@@ -74,7 +74,7 @@ TEST_F(Sniff, OtherDatabasesAreSaidToBeOther) {
   EXPECT_TRUE(contains(at(folder_ / "empty.sqlite").problem, "it has no tables"));
 }
 
-TEST_F(Sniff, AssaysOwnResultsAreNoReport) {
+TEST_F(Sniff, AssaysOwnResultsAreNotReport) {
   run_sql(folder_ / "results.sqlite",
           "CREATE TABLE reports (x); CREATE TABLE labels (x); CREATE TABLE facts (x); CREATE TABLE samples (x);"
           "CREATE TABLE findings (x); CREATE TABLE claims (x); CREATE TABLE issues (x)");
@@ -83,7 +83,7 @@ TEST_F(Sniff, AssaysOwnResultsAreNoReport) {
   EXPECT_EQ(found.problem, "");
 }
 
-TEST_F(Sniff, FilesNamedLikeReportsThatAreNone) {
+TEST_F(Sniff, RejectsFilesThatOnlyLookLikeReports) {
   expect_unreadable(folder_.write("empty.sqlite", ""), "is empty");
   expect_unreadable(folder_.write("text.sqlite", "hello\nworld\n"), "is text");
   expect_unreadable(folder_.write("lfs.sqlite", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n"),
@@ -123,7 +123,7 @@ TEST_F(Sniff, ReportsThatWereNotExportedSayHow) {
   EXPECT_EQ(at(report).kind, FileKind::kSidecar);
 }
 
-TEST_F(Sniff, WhatStandsBesideReportsIsNoProblem) {
+TEST_F(Sniff, IgnoresOtherFilesNextToReports) {
   for (const char* name : {"results.json", "README.md", "sweep.csv", "trace.json.gz", "x.sqlite-wal"}) {
     const FoundFile found = at(folder_.write(name, "{}"));
     EXPECT_EQ(found.kind, FileKind::kSidecar) << name;

@@ -64,7 +64,7 @@ TEST(Columns, ABuilderGivesCellsToAnyColumn) {
   EXPECT_TRUE(equals(report.kernels->green_context.view(), {8, 7, kNone}));
 }
 
-TEST(Columns, WhatIsLeftOutStaysOut) {
+TEST(Columns, StayOutIfLeftOut) {
   testing::ReportBuilder builder;
   builder.range("r", 10, 20);
   builder.span("s", 10, 20);
@@ -172,8 +172,8 @@ TEST(Columns, CheckNamesWhatIsReadWithoutBeingDeclared) {
   const std::vector<check::Check> checks = check::checks_of(kUndeclaring, {}, {});
   const auto at = std::ranges::find(checks, "undeclared columns", &check::Check::name);
   ASSERT_NE(at, checks.end());
-  const check::Reply reply = at->cases.front().body();
-  EXPECT_EQ(reply.answer, check::Answer::kFailed);
+  const check::CaseReply reply = at->cases.front().body();
+  EXPECT_EQ(reply.answer, check::CaseStatus::kFailed);
   EXPECT_EQ(reply.detail, "reads without declaring it in kNeeds or kWants: kernels.registers");
 }
 

@@ -5,7 +5,7 @@
 
 namespace assay::check::growth_test {
 
-Reply reply(double small, double large, bool busy, bool instructions = false) {
+CaseReply reply(double small, double large, bool busy, bool instructions = false) {
   return growth_reply({small, large, busy}, instructions, 62500, 250000);
 }
 

@@ -52,17 +52,17 @@ double sum_of(const Column<T>& column) {
 constexpr double kAbsent = -1e15;  ///< in place of rows or a sum
 
 /// `give(table, rows)` and `give(table.column, sum)`.
-#define COLUMN(table, name) give(#table "." #name, t->name.present() ? sum_of(t->name) : kAbsent);
+#define COLUMN(table, name) emit(#table "." #name, t->name.present() ? sum_of(t->name) : kAbsent);
 #define TABLE(owner, table, ...)                \
   if (const auto* t = (owner).table) {          \
-    give(#table, static_cast<double>(t->rows)); \
+    emit(#table, static_cast<double>(t->rows)); \
     COMPAT_FOR_EACH(COLUMN, table, __VA_ARGS__) \
   } else                                        \
-    give(#table, kAbsent)
+    emit(#table, kAbsent)
 #define EVENT start, end, device, stream, process, call
 
-template <class Give>
-void read_device_tables(const Report& r, Give&& give) {
+template <class Emit>
+void read_device_tables(const Report& r, Emit&& emit) {
   TABLE(r, kernels, EVENT, membership, name, short_name, mangled_name, context, correlation, grid_x, grid_y, grid_z,
         block_x, block_y, block_z, registers, static_shared, dynamic_shared, executed_shared, graph_node, blocks_per_sm,
         warps_per_sm, occupancy, op, shared_a_block, profiled, green_context);
@@ -75,8 +75,8 @@ void read_device_tables(const Report& r, Give&& give) {
         max_registers_per_sm, max_shared_per_sm, total_memory, memory_bandwidth);
 }
 
-template <class Give>
-void read_host_tables(const Report& r, Give&& give) {
+template <class Emit>
+void read_host_tables(const Report& r, Emit&& emit) {
   TABLE(r, calls, start, end, thread, kind, in_window, name, range, correlation, return_value, twin, op, full_name);
   TABLE(r, ranges, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain, row_id);
   TABLE(r, spans, start, end, name, domain, thread, end_thread, open, parent, depth, reach, in_named_domain, row_id);
@@ -93,8 +93,8 @@ void read_host_tables(const Report& r, Give&& give) {
   TABLE(r, counters, profiled, section, name, unit, value);
 }
 
-template <class Give>
-void read_tables_of_nsys(const Report& r, Give&& give) {
+template <class Emit>
+void read_tables_of_nsys(const Report& r, Emit&& emit) {
   TABLE(r, repeats, start, end, thread, in_window, full_name, correlation, return_value);
   TABLE(r, os_calls, start, end, name, thread, source);
   TABLE(r, mpi_events, start, end, name, thread, source);
@@ -105,8 +105,8 @@ void read_tables_of_nsys(const Report& r, Give&& give) {
   TABLE(r, gpu_faults, start, process, address, count, counter, function, unresolved);
 }
 
-template <class Give>
-void read_study(const Study& s, Give&& give) {
+template <class Emit>
+void read_study(const Study& s, Emit&& emit) {
   TABLE(s, reports, path, role, believed, doubt, job);
   TABLE(s, labels, name, changes, numeric, descriptive, rank);
   TABLE(s, label_values, report, label, text, order, origin);
@@ -118,13 +118,13 @@ void read_study(const Study& s, Give&& give) {
   TABLE(s, sheet_columns, name, cell_begin);
   TABLE(s, sheet_cells, text, number_begin, number_end, numbers);
   TABLE(s, sheet_labels, label, text, order, origin);
-  give("question", number_of(s.question));
-  give("text", number_of(s.text));
+  emit("question", number_of(s.question));
+  emit("text", number_of(s.text));
 }
 
 }  // namespace
 
-class Released {
+class ReleasedAnalyzer {
  public:
   static constexpr std::string_view kSummary = "Reads and calls everything that the kept SDK of this major has.";
   static constexpr ColumnId kWants[] = {col::kernels, col::kernel_name, col::kernel_grid, col::kernel_registers,
@@ -147,7 +147,7 @@ class Released {
     if (keys.text("key") == "bad") throw std::runtime_error("the key is bad");
   }
 
-  explicit Released(const Options& o) : fails_(o.text("word") == "throw") {
+  explicit ReleasedAnalyzer(const Options& o) : fails_(o.text("word") == "throw") {
     option("flag", o.boolean("flag"));
     option("count", static_cast<double>(o.integer("count")));
     option("share", o.number("share"));
@@ -165,18 +165,18 @@ class Released {
 
   void analyze(const Report& r, ReportSink& sink) const {
     if (fails_) throw std::runtime_error("told to fail");
-    const auto give = [&](std::string_view name, double value) {
+    const auto emit = [&](std::string_view name, double value) {
       const bool table = name.find('.') == std::string_view::npos;
       sink.fact(table ? "released.rows" : "released.sum", value, {{table ? "table" : "column", name}});
     };
-    read_device_tables(r, give);
-    read_host_tables(r, give);
-    read_tables_of_nsys(r, give);
+    read_device_tables(r, emit);
+    read_host_tables(r, emit);
+    read_tables_of_nsys(r, emit);
     const Window& w = *r.window;
-    give("window.",
+    emit("window.",
          static_cast<double>(w.start + 2 * w.end + 3 * w.host_start + 4 * w.host_end + 5 * w.named + 6 * w.matches) +
              number_of(w.name));
-    give("strings.", sum_of(r.strings));
+    emit("strings.", sum_of(r.strings));
     const std::vector<double> samples = {1, 2, 4};
     sink.fact("released.option", 0, std::span<const double>(samples), {{"option", "samples"}});
     for (const auto& [name, value] : given_) sink.fact("released.option", value, {{"option", name}});
@@ -220,6 +220,6 @@ class Released {
   std::vector<std::pair<std::string, double>> given_;
 };
 
-ASSAY_PLUGIN("released", "1.0.0", Released);
+ASSAY_PLUGIN("released", "1.0.0", ReleasedAnalyzer);
 
 }  // namespace assay::released

@@ -17,16 +17,17 @@ std::unique_ptr<Plugin> open(const char* folder) {
 }
 
 /// An analyzer of a plugin, which outlives it.
-class Made {
+class AnalyzerHandle {
  public:
-  Made(const Plugin& plugin, const OptionInputs& inputs = {}) : options_(plugin.descriptor().options.view(), inputs) {
+  AnalyzerHandle(const Plugin& plugin, const OptionInputs& inputs = {})
+      : options_(plugin.descriptor().options.view(), inputs) {
     analyzer_ = plugin.descriptor().create(options_, errors);
   }
-  ~Made() {
+  ~AnalyzerHandle() {
     if (analyzer_ != nullptr) analyzer_->destroy();
   }
-  Made(const Made&) = delete;
-  Made& operator=(const Made&) = delete;
+  AnalyzerHandle(const AnalyzerHandle&) = delete;
+  AnalyzerHandle& operator=(const AnalyzerHandle&) = delete;
   Analyzer* operator->() const { return analyzer_; }
   Recorder errors;
 
@@ -196,7 +197,7 @@ TEST(Released, ReadsOfAReportWhatAPluginOfTodayReads) {
   std::string texts[2];
   for (const char* folder : {ASSAY_RELEASED_FOLDER, ASSAY_REBUILT_FOLDER}) {
     const auto plugin = open(folder);
-    const Made made(*plugin, {{"count", 9}, {"words", "x, yz"}});
+    const AnalyzerHandle made(*plugin, {{"count", 9}, {"words", "x, yz"}});
     Recorder recorder;
     ASSERT_TRUE(made->analyze(report, recorder, recorder)) << ::testing::PrintToString(recorder.failures);
     texts[folder != std::string(ASSAY_RELEASED_FOLDER)] = text_of(recorder);
@@ -220,7 +221,7 @@ TEST(Released, ConcludesAsAPluginOfToday) {
   std::string texts[2];
   for (const char* folder : {ASSAY_RELEASED_FOLDER, ASSAY_REBUILT_FOLDER}) {
     const auto plugin = open(folder);
-    const Made made(*plugin);
+    const AnalyzerHandle made(*plugin);
     Recorder recorder;
     ASSERT_TRUE(made->conclude(study, recorder, recorder)) << ::testing::PrintToString(recorder.failures);
     texts[folder != std::string(ASSAY_RELEASED_FOLDER)] = text_of(recorder);
@@ -234,7 +235,7 @@ TEST(Released, ConcludesAsAPluginOfToday) {
 
 TEST(Released, ItsFailuresAreSentences) {
   const auto plugin = open(ASSAY_RELEASED_FOLDER);
-  const Made made(*plugin, {{"word", "throw"}});
+  const AnalyzerHandle made(*plugin, {{"word", "throw"}});
   ReportBuilder builder;
   Recorder recorder;
   EXPECT_FALSE(made->analyze(builder.build(), recorder, recorder));

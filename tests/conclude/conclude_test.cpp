@@ -31,7 +31,7 @@ struct Witness {
 };
 constexpr Descriptor kWitness = detail::describe<Witness>("a_witness", "1.0.0");
 
-TEST_F(Concluding, WhoIsNotBelievedIsKnownToAllWhoConcludeAfterwards) {
+TEST_F(Concluding, PassesDisbeliefToLaterAnalyzers) {
   add_reports();
   world_.add_linked(fixture::kA);
   world_.add_linked(kBeliever);
@@ -60,7 +60,7 @@ TEST_F(Concluding, ADoubtThatComesWithTheReportStays) {
   EXPECT_TRUE(equals(participants, {0}));
 }
 
-TEST_F(Concluding, OfTwoNamesOfEqualBytesOneIsBelievedThatTheTraceBearsOut) {
+TEST_F(Concluding, BelievesTheNameThatTheTraceConfirms) {
   add_reports();
   for (const std::size_t e : {0U, 2U}) world_.catalog.questions[0].entries[e].contested = {{0, "copy.sqlite"}};
   world_.add_linked(fixture::kA);

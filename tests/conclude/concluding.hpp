@@ -13,7 +13,7 @@ class Concluding : public ::testing::Test {
     B::reset();
     Scripted2::reset();
   }
-  using Scripted2 = Scripted<2>;
+  using Scripted2 = ScriptedAnalyzer<2>;
 
   /// Three reports, the second of which was not loaded.
   void add_reports() {

@@ -35,7 +35,7 @@ constexpr Descriptor kG = detail::describe<G>("g", "1.0.0");
 constexpr Descriptor kH = detail::describe<H>("h", "1.0.0");
 
 /// A row with the kernels of the report.
-void hand_on_kernels(const Report& report, ReportSink& sink) {
+void emit_kernels(const Report& report, ReportSink& sink) {
   Table table("kernels", "kernels");
   table.add("count", "1", std::vector<std::int64_t>{static_cast<std::int64_t>(report.kernels->rows)});
   sink.rank_rows(table);
@@ -56,7 +56,7 @@ std::vector<std::string> seen_of(const Job& job) {
 class Gathering : public ::testing::Test {
  protected:
   Gathering() {
-    G::on_analyze = H::on_analyze = hand_on_kernels;
+    G::on_analyze = H::on_analyze = emit_kernels;
     G::on_gather = [this](const Job& job, JobSink& sink) {
       const std::lock_guard lock(mutex_);
       ++gathered_;
@@ -147,13 +147,13 @@ class GatheringNames : public Gathering {
   }
 };
 
-TEST_F(GatheringNames, ThatContradictTheirFilesAreSaidAndNothingElse) {
+TEST_F(GatheringNames, ReportOnlyContradictionsOfTheirFiles) {
   const std::vector<std::string> issues = issues_of({1, 0});
   EXPECT_TRUE(one_contains(issues, "rank_conflict: 'a_rank1.sqlite' is named rank 1 but records that it is rank 0"));
   EXPECT_TRUE(one_contains(issues, "'a_rank0.sqlite'"));
 }
 
-TEST_F(GatheringNames, OfOneRankThatIsThereTwiceAreSaid) {
+TEST_F(GatheringNames, ReportARankThatOccursTwice) {
   EXPECT_TRUE(one_contains(issues_of({0, 0}), "rank_conflict: 'a_rank1.sqlite'"));
 }
 
@@ -177,12 +177,12 @@ TEST_F(Gathering, IsCalledOnceAJob) {
   EXPECT_EQ(value(2, "g.sum"), 7);
 }
 
-TEST_F(Gathering, OfARankWhoseAnalysisFailedHasTheOthers) {
+TEST_F(Gathering, ContinuesWithoutARankWhoseAnalysisFailed) {
   add_rank("x_rank0.sqlite", 0, 3, 1);
   add_rank("x_rank1.sqlite", 1, 3, 2);
   add_rank("x_rank2.sqlite", 2, 3, 3);
   G::on_analyze = [](const Report& report, ReportSink& sink) {
-    hand_on_kernels(report, sink);
+    emit_kernels(report, sink);
     if (report.path == "x_rank1.sqlite") throw std::runtime_error("this rank is odd");
   };
   run();
@@ -192,7 +192,7 @@ TEST_F(Gathering, OfARankWhoseAnalysisFailedHasTheOthers) {
   EXPECT_TRUE(contains(reports()[1].skips[0].reason, "this rank is odd"));
 }
 
-TEST_F(Gathering, OfARankThatCannotBeReadHasTheOthers) {
+TEST_F(Gathering, ContinuesWithoutAnUnreadableRank) {
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
   std::ofstream(folder_.path() / "x_rank1.sqlite", std::ios::trunc) << "no database";
@@ -200,7 +200,7 @@ TEST_F(Gathering, OfARankThatCannotBeReadHasTheOthers) {
   EXPECT_TRUE(equals(seen_.at(0), {"0 x_rank0.sqlite 1"}));
 }
 
-TEST_F(Gathering, ThatFailsCostsItsOwnOutputsOfTheJobAndNoOthers) {
+TEST_F(Gathering, LosesOnlyItsOwnOutputsIfItFails) {
   world_.add_linked(kH);
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
@@ -220,11 +220,11 @@ TEST_F(Gathering, ThatFailsCostsItsOwnOutputsOfTheJobAndNoOthers) {
   EXPECT_TRUE(contains(reports()[0].skips[0].reason, "gather failed: not this job"));
 }
 
-TEST_F(Gathering, OfAFactThatAnalyzeGaveAlreadyFails) {
+TEST_F(Gathering, FailsForAFactThatAnalyzeEmitted) {
   add_rank("x_rank0.sqlite", 0, 2, 1);
   add_rank("x_rank1.sqlite", 1, 2, 2);
   G::on_analyze = [](const Report& report, ReportSink& sink) {
-    hand_on_kernels(report, sink);
+    emit_kernels(report, sink);
     sink.fact("g.sum", 99);
   };
   run();
@@ -268,7 +268,7 @@ TEST_F(Gathering, NeverHasMoreReportsLoadedThanWorkers) {
           std::ofstream(file.path) << "no database";
         }
       });
-      hand_on_kernels(report, sink);
+      emit_kernels(report, sink);
     };
     seen_.clear();
     run(jobs);

@@ -78,7 +78,7 @@ TEST_F(Mixture, RunsOfSeveralDevicesAreNeverPaired) {
   EXPECT_TRUE(contains(result.findings[1].title, "Several drivers"));
 }
 
-TEST_F(Mixture, AnUnknownDeviceIsNoKnownOne) {
+TEST_F(Mixture, DistinguishesUnknownFromKnownDevices) {
   world_.add_linked(fixture::kA);
   add("1", "H100", ""), add("2", "", ""), add("3", "", "");
   EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
@@ -122,7 +122,7 @@ TEST_F(Mixture, AConditionOnADeviceHasItsLabel) {
   EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
 }
 
-TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNoStratum) {
+TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNotStratum) {
   world_.add_linked(fixture::kA);
   add("1", "H100", ""), add("2", "H100", ""), add("3", "H200", "");
   world_.results[2].loaded = false;
@@ -163,7 +163,7 @@ TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
 }
 
 /// Runs of one program on two devices differ by the devices, which is no noise.
-TEST_F(Mixture, DevicesAreNoNoise) {
+TEST_F(Mixture, DoesNotCountDevicesAsNoise) {
   world_.add_linked(fixture::kA);
   add("1", "H100", "", 10), add("2", "H100", "", 10.1), add("3", "H200", "", 5), add("4", "H200", "", 5.05);
   name_alike();

@@ -102,7 +102,7 @@ TEST_F(Refusing, TextFiles) {
                        "'.txt' was emitted twice for 'x/1.sqlite'"));
 }
 
-TEST_F(Refusing, ButKeepsSoundTextFiles) {
+TEST_F(Refusing, KeepsSoundTextFiles) {
   A::on_conclude = [](const Study&, StudySink& sink) { sink.text_file(1, "_Of-2.txt", "a \xFF b"); };
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.text_files.size(), 1U);

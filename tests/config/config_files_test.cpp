@@ -16,16 +16,16 @@ TEST(Config, FilesThatAreNotThere) {
 
 TEST(Config, AProfileInThePlaceOfAQuestionIsToldFromOne) {
   const TempFolder folder;
-  const auto said = [&](const std::string& name, const std::string& bytes) {
+  const auto error_of = [&](const std::string& name, const std::string& bytes) {
     const std::filesystem::path files[] = {folder.write(name, bytes)};
     return read_configs(files).error().sentence;
   };
-  EXPECT_TRUE(ends_with(said("run.sqlite", std::string("SQLite format 3\0\x10", 18)),
+  EXPECT_TRUE(ends_with(error_of("run.sqlite", std::string("SQLite format 3\0\x10", 18)),
                         "run.sqlite: is an SQLite database, not a TOML file; 'assay look' shows a profile, and 'assay "
                         "init' writes a question about a folder of them."));
-  EXPECT_TRUE(contains(said("t.pt.trace.json", "  {\"traceEvents\": []}"), "is a JSON file, not a TOML file"));
-  EXPECT_TRUE(contains(said("t.pt.trace.json.gz", "\x1f\x8b\x08rest"), "is a gzip archive, not a TOML file"));
-  EXPECT_TRUE(contains(said("k.ncu-rep", std::string("NVR\0abc", 7)), "is a binary file, not a TOML file"));
+  EXPECT_TRUE(contains(error_of("t.pt.trace.json", "  {\"traceEvents\": []}"), "is a JSON file, not a TOML file"));
+  EXPECT_TRUE(contains(error_of("t.pt.trace.json.gz", "\x1f\x8b\x08rest"), "is a gzip archive, not a TOML file"));
+  EXPECT_TRUE(contains(error_of("k.ncu-rep", std::string("NVR\0abc", 7)), "is a binary file, not a TOML file"));
 }
 
 TEST(Config, AStudyNamesItsQuestionsRelativeToItselfAndEachIsReadOnce) {
@@ -51,7 +51,7 @@ TEST(Config, AStudyThatNamesAMissingFileSaysWhere) {
 
 TEST(Config, KeysAndValuesAreRefusedThatAreNestedForTheSakeOfIt) {
   const TempFolder folder;
-  const auto said = [&](const std::string& text) {
+  const auto error_of = [&](const std::string& text) {
     const std::filesystem::path files[] = {folder.write("q.toml", text)};
     const auto questions = read_configs(files);
     return questions ? std::string() : questions.error().sentence;
@@ -62,16 +62,16 @@ TEST(Config, KeysAndValuesAreRefusedThatAreNestedForTheSakeOfIt) {
     return text;
   };
   constexpr std::size_t kMany = 100'000;
-  EXPECT_TRUE(ends_with(said(repeated("a.", kMany) + "a = 1\n"),
+  EXPECT_TRUE(ends_with(error_of(repeated("a.", kMany) + "a = 1\n"),
                         "q.toml:1:64: a key has more than 32 parts; no section "
                         "of a question is that deep."));
   for (const std::string& text :
        {"[" + repeated("a.", kMany) + "a]\n", "x = { " + repeated("'a' . ", kMany) + "b = 1 }\n",
         "x = [ { " + repeated("\"a.b\".", kMany) + "b = 1 } ]\n"})
-    EXPECT_TRUE(contains(said(text), "more than 32 parts")) << text.substr(0, 40);
+    EXPECT_TRUE(contains(error_of(text), "more than 32 parts")) << text.substr(0, 40);
   for (const std::string& text : {"x = " + repeated("[", kMany), "x = " + repeated("{ a.a.a.a = ", kMany)})
-    EXPECT_TRUE(contains(said(text), "q.toml:1:")) << text.substr(0, 40);
-  EXPECT_TRUE(contains(said(std::string(kQuestion) + "[" + repeated("a.", 31) + "a]\n"), "has no key 'a'"))
+    EXPECT_TRUE(contains(error_of(text), "q.toml:1:")) << text.substr(0, 40);
+  EXPECT_TRUE(contains(error_of(std::string(kQuestion) + "[" + repeated("a.", 31) + "a]\n"), "has no key 'a'"))
       << "32 parts are read";
 }
 

@@ -66,7 +66,7 @@ TEST(Config, ALabelThatIsARankIsDescriptive) {
                        "is a rank but not descriptive"));
 }
 
-TEST(Config, RefusesAFileOfOptionsThatIsNone) {
+TEST(Config, RejectsAFileThatHasNoOptions) {
   const auto with = [](std::string_view from) {
     return refusal("[question]\nid = \"q\"\n[analyzers.k]\nfrom = " + std::string(from) + "\n");
   };

@@ -14,7 +14,7 @@ TEST(Config, FoldersOfPluginsStartAtTheFolderOfTheQuestion) {
   EXPECT_TRUE(equals(questions->front().plugins.folders, {folder.path() / "configs/own"}));
 }
 
-TEST(Config, WhatIsWrongInPluginsIsSaid) {
+TEST(Config, ReportsErrorsInPlugins) {
   const auto with = [](const std::string& plugins) {
     return refusal("[question]\nid = \"q\"\n[analyzers.k]\n[plugins]\n" + plugins);
   };

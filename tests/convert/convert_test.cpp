@@ -56,7 +56,7 @@ TEST_F(Converting, EachFailureHasItsReasonAndLeavesNothing) {
   EXPECT_EQ(all_below(reports_.path()), names);
 }
 
-TEST_F(Converting, WhatAProgramSaysIsKeptShort) {
+TEST_F(Converting, ShortensTheOutputOfAProgram) {
   const std::string reason = outcome_of_one("a.nsys-rep", "noisy");
   EXPECT_LT(reason.size(), 500U);
   EXPECT_TRUE(contains(read_text(tools_.nsys()), kProgress));
@@ -117,7 +117,7 @@ TEST_F(Converting, RelativePlacesMayBeginWithADash) {
   EXPECT_TRUE(fs::exists(at("-f.sqlite")));
 }
 
-TEST_F(Converting, AsManyRunAtATimeAsAskedFor) {
+TEST_F(Converting, RunsTheRequestedNumberAtOnce) {
   options_.jobs = 4;
   options_.time_limit = std::chrono::seconds(300);
   for (const char* name : {"a", "b", "c", "d"}) report(std::string(name) + ".nsys-rep", "meet");
@@ -173,7 +173,7 @@ TEST_F(Converting, PagesOfNsightComputeStandBesideTheirReport) {
   EXPECT_EQ(tools_.calls(), 4U);
 }
 
-TEST_F(Converting, WhatNcuSaysOnStandardOutputIsTheReason) {
+TEST_F(Converting, TakesTheReasonFromStandardOutputOfNcu) {
   EXPECT_TRUE(contains(outcome_of_one("a.ncu-rep", "fail"), "exit code 1: ==ERROR== Failed"));
   EXPECT_EQ(outcome_of_one("a.ncu-rep", "nothing"),
             "ncu reported success and its export holds no table of Nsight Compute: ==WARNING== No kernels were "
@@ -193,7 +193,7 @@ TEST_F(Converting, LinksAreNotFollowedInCircles) {
   EXPECT_TRUE(contains(result.notes[0], "a/loop: this link leads to a folder"));
 }
 
-TEST_F(Converting, WhatIsNoReportIsToldWithoutNsys) {
+TEST_F(Converting, RejectsNonReportsWithoutNsys) {
   report("empty.nsys-rep", "");
   write_text(at("empty.nsys-rep"), "");
   report("pointer.nsys-rep", "version https://git-lfs.github.com/spec/v1");
@@ -207,7 +207,7 @@ TEST_F(Converting, WhatIsNoReportIsToldWithoutNsys) {
   EXPECT_EQ(tools_.calls(), 1U);
 }
 
-TEST_F(Converting, OfTwoReportsWithOneExportTheFirstIsConverted) {
+TEST_F(Converting, ConvertsTheFirstOfTwoReportsWithOneExport) {
   const fs::path first = report("a.nsys-rep", "export"), second = report("a.qdrep", "export");
   const ConvertResult result = convert();
   EXPECT_EQ(outcome(result, first), "converted");

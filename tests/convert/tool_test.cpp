@@ -102,7 +102,7 @@ TEST_F(Finding, AProgramThatHangsTakesNoLongerThanTheLimit) {
   EXPECT_TRUE(contains(refusal(), "hangs --version' did not end within 1 s"));
 }
 
-process::ExitStatus exited(int code) { return {process::How::kExited, code}; }
+process::ExitStatus exited(int code) { return {process::ExitKind::kExited, code}; }
 
 TEST(Words, OfATooOldProgramNameBothVersions) {
   const FoundTool nsys{Tool::kNsys, "/usr/bin/nsys", "2025.5.2.266"};
@@ -123,7 +123,7 @@ TEST(Words, OfATooOldProgramNameBothVersions) {
   EXPECT_EQ(convert::failure_of(nsys, exited(0), "Use a newer version of program for this report"), std::nullopt);
 }
 
-TEST(Words, AreTheLastLinesThatAreNoProgressBar) {
+TEST(Words, AreTheLastLinesButProgressBars) {
   EXPECT_EQ(process::last_words("one\ntwo\n\n three \r\nfour\n"), "two three four");
   EXPECT_EQ(process::last_words("\rExporting 152 events: [1%    ]\rExporting 152 events: [===100%]\n"), "");
   EXPECT_EQ(process::last_words(""), "");

@@ -179,7 +179,7 @@ TEST(Align, KernelsOfAnotherVendorByTheirOperator) {
     for (const std::uint32_t r : change.rows) {
       const AlignedItem& row = c.alignment.rows[r];
       const Item& item = row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
-      if (item.key.kind == Kind::kKernel) operators.insert(item.key.op);
+      if (item.key.kind == ItemKind::kKernel) operators.insert(item.key.op);
     }
     EXPECT_LE(operators.size(), 1U) << "what one operator launches does not stand for another";
   }
@@ -192,7 +192,7 @@ TEST(Align, GraphsByTheOrderOfTheirLaunch) {
   std::size_t graphs = 0;
   for (const AlignedItem& row : c.alignment.rows) {
     const Item& item = c.before.items[row.before];
-    if (item.key.kind != Kind::kGraph) continue;
+    if (item.key.kind != ItemKind::kGraph) continue;
     ++graphs;
     EXPECT_EQ(row.match, Match::kSame);
     EXPECT_EQ(item.key.name, c.after.items[row.after].key.name);
@@ -292,8 +292,8 @@ TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
     return side_of(recording, std::move(runs));
   };
   const std::vector<double> values{1, 2, 3};
-  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).of(values, values).paired);
-  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).of(values, values).paired);
+  EXPECT_TRUE(RunDesign(side("monday"), side("monday")).values_of(values, values).paired);
+  EXPECT_FALSE(RunDesign(side("monday"), side("tuesday")).values_of(values, values).paired);
 }
 
 TEST(Page, HasEachTitleOnce) {
@@ -311,16 +311,16 @@ TEST(Accounts, RoundingIsARow) {
   const Side other = side_of("other", {measured({.steps = 5, .attention = 4003}), measured({.steps = 7})});
   const Comparison c = compare(base, other);
   std::int64_t rows = c.accounts.rounding;
-  for (const Amount& row : c.accounts.rows) rows += row.difference;
+  for (const StepAmount& row : c.accounts.rows) rows += row.difference;
   EXPECT_EQ(rows, c.accounts.step.difference);
   EXPECT_GE(c.accounts.rounding, 0);
 }
 
 TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
   const std::vector<double> p{0.02, 0.001, 0.03, 0.9};
-  EXPECT_EQ(told_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
+  EXPECT_EQ(significant_by_holm(p, 0.05), (std::vector<bool>{false, true, false, false}));
   const std::vector<double> q{0.01, 0.02, 0.03, 0.04};
-  EXPECT_EQ(told_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
+  EXPECT_EQ(significant_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
 }
 
 TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
@@ -442,7 +442,7 @@ TEST(LaunchPlaces, NameTheEndsOfAPathOfAnyDepth) {
   constexpr std::size_t kDeep = 20'000;  // the builder looks for each range's parent among all
   const RunMeasure run = nested(kDeep, "r");
   ASSERT_FALSE(run.items.empty());
-  const auto kernel = std::ranges::find(run.items, Kind::kKernel, [](const Item& i) { return i.key.kind; });
+  const auto kernel = std::ranges::find(run.items, ItemKind::kKernel, [](const Item& i) { return i.key.kind; });
   ASSERT_NE(kernel, run.items.end());
   EXPECT_TRUE(starts_with(kernel->key.path, "ra/rb/rc/"));
   EXPECT_TRUE(contains(kernel->key.path, "/rf/(19936 more)/ra/"));

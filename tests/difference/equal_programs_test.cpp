@@ -39,7 +39,7 @@ RunMeasure base_run() {
 
 /// The place of the kernel that takes most of the time.
 std::size_t largest_kernel(const RunMeasure& run) {
-  const auto time = [](const Item& item) { return item.key.kind == Kind::kKernel ? item.sums.wall : -1; };
+  const auto time = [](const Item& item) { return item.key.kind == ItemKind::kKernel ? item.sums.wall : -1; };
   const auto& items = run.items;
   return static_cast<std::size_t>(
       std::max_element(items.begin(), items.end(), [&](const Item& a, const Item& b) { return time(a) < time(b); }) -

@@ -143,7 +143,7 @@ TEST_F(Discover, EqualBytesAreUsedOnceAndListed) {
 }
 
 /// A count that never changes makes exports equal byte for byte.
-TEST_F(Discover, RunsOfARecordingAreNoCopiesOfEachOther) {
+TEST_F(Discover, RunsOfARecordingAreNotCopiesOfEachOther) {
   report("day/profiles/block_001/d1.sqlite");
   const auto copy = [&](const char* to) {
     fs::create_directories((folder_ / to).parent_path());

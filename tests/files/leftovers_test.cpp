@@ -44,7 +44,7 @@ struct Writer {
   pid_t child = -1;
 };
 
-TEST(Leftovers, OfTheLivingStayAndOfTheDeadGo) {
+TEST(Leftovers, AreRemovedOnceTheirProcessEnded) {
   const TempFolder scratch;
   write_text(scratch / "mine", "mine");
   write_text(scratch / ".assay-unfinished.txt", "named alike");
@@ -108,13 +108,13 @@ TEST(Placement, IsTakenBackUnlessKept) {
   const TempFolder scratch;
   for (const char* name : {"a", "b", "c", "staged/a", "staged/new"}) write_text(scratch / name, name);
   {
-    Placement placement;
+    RenameTransaction placement;
     ASSERT_TRUE(placement.replace(scratch / "staged/a", scratch / "a", scratch / "staged/a.before"));
-    ASSERT_TRUE(placement.take_away(scratch / "b", scratch / "aside/b"));
-    ASSERT_TRUE(placement.put(scratch / "staged/new", scratch / "b"));
+    ASSERT_TRUE(placement.move_aside(scratch / "b", scratch / "aside/b"));
+    ASSERT_TRUE(placement.move_in(scratch / "staged/new", scratch / "b"));
     EXPECT_EQ(read_text(scratch / "a"), "staged/a");
     EXPECT_EQ(read_text(scratch / "b"), "staged/new");
-    EXPECT_FALSE(placement.put(scratch / "staged/none", scratch / "c"));
+    EXPECT_FALSE(placement.move_in(scratch / "staged/none", scratch / "c"));
   }
   for (const char* name : {"a", "b", "c"}) EXPECT_EQ(read_text(scratch / name), name);
 }

@@ -157,7 +157,7 @@ TEST_P(Replacing, ManyAtOnceGiveOneWholeResult) {
   EXPECT_EQ(files_below(scratch_.path()).size(), kNew.size() + (in_place() ? 1 : 0)) << "nothing unfinished stays";
 }
 
-TEST_P(Replacing, WhoHoldsTheFolderIsSaid) {
+TEST_P(Replacing, ReportsWhoHoldsTheFolder) {
   const int held = open(out_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   ASSERT_EQ(flock(held, LOCK_EX), 0);
   FolderRules how = rules();
@@ -196,7 +196,7 @@ TEST(ResultFolder, ManyAtOnceIntoANewFolderBelowNewFolders) {
   }
 }
 
-TEST(ResultFolder, OfSomebodyElseIsLeftAloneUnlessForced) {
+TEST(ResultFolder, LeavesOtherFoldersAloneUnlessForced) {
   const TempFolder scratch;
   const fs::path out = scratch / "out";
   write_text(out / "a", "a foreign report");

@@ -79,7 +79,7 @@ TEST(StagedFile, NeverReplacesAnInput) {
   }
 }
 
-TEST(StagedFile, WhatCameMeanwhileStays) {
+TEST(StagedFile, KeepsAFileThatAppearedInBetween) {
   const TempFolder scratch;
   auto file = StagedFile::make(scratch / "a", kPage), other = StagedFile::make(scratch / "b", kPage);
   ASSERT_TRUE(file && other);

@@ -9,7 +9,7 @@ namespace assay::text_test {
 /// RFC 3986, 2.3.
 constexpr std::string_view kUnreserved = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
-TEST(Percent, OfAllBytesOnlyTheUnreservedMeanThemselves) {
+TEST(Percent, EncodesAllBytesButUnreservedOnes) {
   for (int value = 0; value < 256; ++value) {
     const auto byte = static_cast<char>(static_cast<unsigned char>(value));
     EXPECT_EQ(is_unreserved(byte), kUnreserved.find(byte) != std::string_view::npos) << value;
@@ -28,7 +28,7 @@ TEST(Percent, APathKeepsItsSlashesAndNothingThatAUriReads) {
   EXPECT_EQ(uri_path(""), "");
 }
 
-TEST(Percent, WhoCallsSaysWhatIsPlain) {
+TEST(Percent, LeavesThePlainBytesOfTheCaller) {
   std::string out = "k=";
   append_percent_encoded(out, "a;b=c%", [](char c) { return c != ';' && c != '=' && c != '%'; });
   EXPECT_EQ(out, "k=a%3Bb%3Dc%25");

@@ -82,7 +82,7 @@ TEST_F(Formats, AnAddedFormatIsLoaded) {
   EXPECT_EQ(report.table("json_lines"), nullptr);
 }
 
-TEST_F(Formats, WhatRecordsAnAddedFormatIsAProfiler) {
+TEST_F(Formats, CountRecordersOfAddedFormatsAsProfilers) {
   const auto recorders = load::recorders();
   const auto tally = std::ranges::find_if(recorders, [](const RecorderSpec* r) { return r->name.view() == "tally"; });
   ASSERT_NE(tally, recorders.end());
@@ -110,7 +110,7 @@ profiler = "tally"
   EXPECT_TRUE(profiler.leaves_report);
 }
 
-TEST_F(Formats, WhatNobodyAskedForIsDropped) {
+TEST_F(Formats, DropUnrequestedTables) {
   const auto profile = load({col::kernels});
   ASSERT_TRUE(profile) << profile.error().sentence;
   const auto view = profile->view({}, {});
@@ -119,7 +119,7 @@ TEST_F(Formats, WhatNobodyAskedForIsDropped) {
 }
 
 TEST_F(Formats, ADeclaredTableIsOneOfSql) {
-  query::Problem problem;
+  query::StatementError problem;
   const std::string sql = "SELECT group_concat(watts), max(time), (SELECT count(*) FROM kernels) FROM json_lines_power";
   const auto needs = query::referred_to(sql, {}, problem);
   ASSERT_TRUE(needs) << problem.sentence;
@@ -222,7 +222,7 @@ TEST_F(Formats, ADatabaseWithASingleTableOfNsysIsRead) {
   }
 }
 
-TEST_F(Formats, WhatNoFormatReadsIsRefusedByItsKind) {
+TEST_F(Formats, RejectUnreadableFilesByKind) {
   const auto profile = load_profile({file(), FileKind::kSidecar}, "run", {col::kernels});
   ASSERT_FALSE(profile);
   EXPECT_TRUE(contains(profile.error().sentence, "sidecar"));

@@ -34,7 +34,7 @@ class Hostile : public ::testing::Test {
   TempFolder folder_;
 };
 
-TEST_F(Hostile, WhatIsSoundIsLoaded) {
+TEST_F(Hostile, LoadsSoundFiles) {
   const auto profile = load("nothing");
   ASSERT_TRUE(profile) << profile.error().sentence;
   const auto view = profile->view({}, {});
@@ -76,7 +76,7 @@ TEST_F(Hostile, KernelsKeepTheOperatorsThatTheFormatStates) {
       << "by id, while the rows of both are sorted; 99 is no operator";
 }
 
-TEST_F(Hostile, WhatItThrowsIsTheSentence) {
+TEST_F(Hostile, ReportsTheTextOfAnException) {
   EXPECT_TRUE(contains(load("throws").error().sentence, "cannot be read as hostile file: line 3 is none"));
   EXPECT_TRUE(contains(load("throws_anything").error().sentence, "threw something"));
 }
@@ -115,7 +115,7 @@ TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
   }
 }
 
-TEST(FaultyFormats, OfTheVersionBeforeIsNotOne) {
+TEST(FaultyFormats, DoNotIncludeTheVersionBefore) {
   const std::filesystem::path folders[] = {kFolders / "previous"};
   ASSERT_TRUE(load_formats(folders).empty());
   const load::Format* format = load::format_named("faulty");

@@ -72,7 +72,7 @@ Bytes damaged(Bytes file, const Damage& damage) {
 }
 
 /// Everything that was read, boiled down; and the issues that are more than information.
-struct Seen {
+struct ReadSummary {
   std::size_t sum = 0;
   std::set<std::string> said;
 };
@@ -84,7 +84,7 @@ void add_times(std::size_t& sum, const Table* table) {
 }
 
 /// Nothing: the file was refused.
-std::optional<Seen> load(const Bytes& bytes) {
+std::optional<ReadSummary> load(const Bytes& bytes) {
   static const std::set<ColumnId> columns = every_column();
   const auto profile = load_profile({fuzz::write_input(bytes), kind::kTorch}, "fuzzed", columns);
   if (!profile) {
@@ -94,7 +94,7 @@ std::optional<Seen> load(const Bytes& bytes) {
   const auto view = profile->view({}, {});
   if (!view) std::abort();
   const Report& report = view->report();
-  Seen seen;
+  ReadSummary seen;
   add_times(seen.sum, report.kernels), add_times(seen.sum, report.copies), add_times(seen.sum, report.calls);
   add_times(seen.sum, report.ranges), add_times(seen.sum, report.ops);
   for (std::size_t s = 0; s < report.strings.size; ++s) {

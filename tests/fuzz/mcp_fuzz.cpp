@@ -9,11 +9,11 @@
 namespace assay::fuzz_of_mcp {
 
 /// An empty folder, which nothing below can be read of.
-const mcp::Places& nowhere() {
-  static const mcp::Places places = [] {
+const mcp::AllowedFiles& nowhere() {
+  static const mcp::AllowedFiles places = [] {
     std::string name = (std::filesystem::temp_directory_path() / "assay-fuzz-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) std::abort();
-    auto made = mcp::Places::below({name});
+    auto made = mcp::AllowedFiles::below({name});
     std::filesystem::remove(name);
     if (!made) std::abort();
     return *made;

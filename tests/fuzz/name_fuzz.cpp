@@ -10,7 +10,7 @@
 
 namespace assay::fuzz_of_name {
 
-std::string_view take_line(std::string_view& rest) {
+std::string_view next_line(std::string_view& rest) {
   const std::string_view line = rest.substr(0, rest.find('\n'));
   rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   return line;
@@ -44,9 +44,9 @@ void check_matches(const Pattern& pattern, const std::vector<LabelSpec>& labels,
 
 extern "C" int name_fuzz(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
-  const std::string_view pattern_text = take_line(rest);
+  const std::string_view pattern_text = next_line(rest);
   std::vector<std::string> values;
-  for (std::string_view list = take_line(rest); !list.empty();) {
+  for (std::string_view list = next_line(rest); !list.empty();) {
     values.emplace_back(list.substr(0, list.find(',')));
     list.remove_prefix(std::min(list.size(), values.back().size() + 1));
   }

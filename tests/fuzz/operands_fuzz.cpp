@@ -11,13 +11,13 @@ namespace assay::fuzz_of_operands {
 
 using namespace assay::roofline;
 
-std::string_view take_line(std::string_view& rest) {
+std::string_view next_line(std::string_view& rest) {
   const std::string_view line = rest.substr(0, rest.find('\n'));
   rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   return line;
 }
 
-void check(const FormulaBook::Found& formula, const OperatorCall& call) {
+void check(const FormulaBook::FormulaMatch& formula, const OperatorCall& call) {
   const auto work = formula.work(call);
   if (!work) return;
   for (const double amount : {work->flops, work->computed, work->bytes})
@@ -33,8 +33,8 @@ FormulaBook book() {
 
 extern "C" int operands_fuzz(const std::uint8_t* data, std::size_t size) {
   std::string_view rest(reinterpret_cast<const char*>(data), size);
-  const std::string_view name = take_line(rest), dims = take_line(rest), types = take_line(rest);
-  const std::string_view strides = take_line(rest), concrete = take_line(rest);
+  const std::string_view name = next_line(rest), dims = next_line(rest), types = next_line(rest);
+  const std::string_view strides = next_line(rest), concrete = next_line(rest);
   static const FormulaBook known = book();
   const auto operands = read_operands(dims, types, strides, concrete);
   if (!operands) return 0;

@@ -16,7 +16,7 @@ namespace assay::fuzz_of_trace {
 /// What passed through a parser, boiled down.
 class Digest final : public load::EventSink {
  public:
-  void take(const load::Event& event) override {
+  void on_event(const load::Event& event) override {
     mix(event.name);
     mix(event.time);
     mix(event.duration);
@@ -35,14 +35,14 @@ class Digest final : public load::EventSink {
   std::uint64_t sum_ = 0;
 };
 
-struct Parsed {
+struct ParseSummary {
   std::size_t events = 0;
   std::uint64_t sum = 0;
   bool refused = true;
   bool has_issues = false;
 };
 
-Parsed parse(const std::filesystem::path& file, std::size_t window) {
+ParseSummary parse(const std::filesystem::path& file, std::size_t window) {
   auto text = load::TraceText::open(file, 1 + window % 2, window);
   if (!text) return {};
   Digest digest;
@@ -51,7 +51,7 @@ Parsed parse(const std::filesystem::path& file, std::size_t window) {
 }
 
 void compare_windows(const std::filesystem::path& file, std::size_t size) {
-  const Parsed whole = parse(file, load::TraceText::kWindow), small = parse(file, 1 + size % 997);
+  const ParseSummary whole = parse(file, load::TraceText::kWindow), small = parse(file, 1 + size % 997);
   if (whole.has_issues || small.has_issues) return;  // where damage begins depends on what lies together
   if (whole.events == small.events && whole.sum == small.sum && whole.refused == small.refused) return;
   std::fprintf(stderr, "%zu events in one window, %zu in small ones\n", whole.events, small.events);

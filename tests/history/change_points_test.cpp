@@ -24,7 +24,7 @@ void step(std::vector<double>& values, std::size_t at, double by) {
   for (std::size_t i = at; i < values.size(); ++i) values[i] += by;
 }
 
-TEST(ChangePoints, OfEqualValuesThereAreNoneAndAStepIsFoundWhateverItsSize) {
+TEST(ChangePoints, FindAnyStepAndNoneInEqualValues) {
   std::vector<double> values(60, 1e9);
   EXPECT_TRUE(is_empty(change_points(values, {}).changes));
   step(values, 36, 1);
@@ -80,7 +80,7 @@ TEST(ChangePoints, SlowCreepAddsUp) {
   EXPECT_EQ(found, 20U) << "no single step of 0.08 standard deviations would be";
 }
 
-TEST(ChangePoints, OneOutlierIsNoChange) {
+TEST(ChangePoints, OneOutlierIsNotAChange) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     std::vector<double> values = noise(60, 0, 900 + seed);
     values[30] += 40;
@@ -146,13 +146,13 @@ std::uint64_t fresh_seed() {
   return chosen == nullptr ? 0 : std::strtoull(chosen, nullptr, 10);
 }
 
-struct Unchanged {
+struct UnchangedHistory {
   std::size_t results;
   double r;
   std::size_t series;
-  friend void PrintTo(const Unchanged& it, std::ostream* out) { *out << "correlation " << it.r; }
+  friend void PrintTo(const UnchangedHistory& it, std::ostream* out) { *out << "correlation " << it.r; }
 };
-class WithoutChange : public ::testing::TestWithParam<Unchanged> {};
+class WithoutChange : public ::testing::TestWithParam<UnchangedHistory> {};
 
 TEST_P(WithoutChange, AtMostOneHistoryInTwentyRaisesAnAlarm) {
   const auto [results, r, series] = GetParam();
@@ -166,8 +166,8 @@ TEST_P(WithoutChange, AtMostOneHistoryInTwentyRaisesAnAlarm) {
   EXPECT_LE(static_cast<double>(alarms.histories), 0.05 * n + 2 * std::sqrt(0.05 * 0.95 * n));
 }
 
-std::vector<Unchanged> unchanged() {
-  std::vector<Unchanged> out;
+std::vector<UnchangedHistory> unchanged() {
+  std::vector<UnchangedHistory> out;
   for (const std::size_t series : {1U, 50U}) {
     for (const std::size_t results : {20U, 50U, 70U, 100U}) {
       for (const double r : {0.0, 0.3, 0.6, 0.8}) out.push_back({results, r, series});
@@ -274,7 +274,7 @@ TEST(WildResults, NeitherHideAChangeNorMakeOne) {
   EXPECT_LE(static_cast<double>(alarms), 0.05 * static_cast<double>(count) + 2);
 }
 
-TEST(ChangePoints, OfASeriesThatWandersSaysThatNothingCanBeTold) {
+TEST(ChangePoints, AreUndecidedForAWanderingSeries) {
   std::size_t said = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     const LevelChanges found = change_points(noise(100, 0.97, seed), {.series = 50});

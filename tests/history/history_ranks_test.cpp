@@ -22,7 +22,7 @@ double point(std::vector<StoredReport> reports) {
   return points.values.size() == 1 ? points.values.begin()->second : -1;
 }
 
-TEST(HistoryRanks, OfAJobAreOneRun) {
+TEST(HistoryRanks, AreOneRunPerJob) {
   EXPECT_EQ(point({report("a", "", 1), report("b", "", 2), report("c", "", 6)}), 2) << "three runs";
   // A job of four ranks beside two single runs: their middle is 5, that of all six reports 8.5.
   EXPECT_EQ(point({report("a0", "a0", 8), report("a1", "a0", 9), report("a2", "a0", 9), report("a3", "a0", 10),

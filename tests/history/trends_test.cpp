@@ -50,7 +50,7 @@ TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {
   EXPECT_TRUE(find_trends(history_of(levels(20, 10, 1.1)), {.tolerance = 0.05}).changed.front().regression);
 }
 
-TEST(Trends, WhatWentBackIsNoRegression) {
+TEST(Trends, ReportNoRegressionIfItWentBack) {
   std::vector<double> there = levels(20, 15, 1.1);
   there.insert(there.end(), 15, 1e6);
   const Trends trends = find_trends(history_of(there), {});

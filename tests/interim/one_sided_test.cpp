@@ -38,10 +38,10 @@ Recording recording() {
       const std::string run = "block_" + std::to_string(block) + "/" + mode;
       for (const std::string outcome : {"rejected", "ok"}) {
         if (outcome == "rejected" && mode != "b") continue;
-        record::event::Start start;
+        record::event::RunStarted start;
         start.run = run;
         start.names = {{run, "q", record::Json::object(), {{"mode", mode}}}};
-        record::event::End end;
+        record::event::RunEnded end;
         end.run = run;
         end.outcome = record::outcome_named(outcome);
         end.error = "rejected: throttled";
@@ -76,7 +76,7 @@ TEST(OneSided, ADecidedClaimWhoseSideWasRejectedIsInconclusive) {
   }
 }
 
-TEST(OneSided, WhatIsOpenStaysAsItIs) {
+TEST(OneSided, KeepsOpenBounds) {
   std::vector<OwnedClaim> judged = claims(Verdict::kUntestable);
   doubt_one_sided(recording(), question(), judged);
   EXPECT_EQ(judged[0].verdict, Verdict::kUntestable);

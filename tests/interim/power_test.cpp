@@ -56,7 +56,7 @@ class Power : public ::testing::Test {
   StoredQuestion result_;
 };
 
-TEST_F(Power, WhatIsNeededIsWhatTheVerdictSays) {
+TEST_F(Power, AgreesWithTheVerdictOnWhatIsNeeded) {
   const OpenStratum o = open();
   EXPECT_EQ(o.in_vain, "");
   EXPECT_TRUE(o.recorded);
@@ -104,7 +104,7 @@ TEST_F(Power, SharesArePlacedByLogits) {
   EXPECT_EQ(open(1.0).planned, open(2.0).planned) << "there is no share beyond 1";
 }
 
-TEST_F(Power, WhatRunsDoNotDecideIsSaid) {
+TEST_F(Power, ReportsWhatRunsDoNotDecide) {
   stratum().need->in_vain = "the effect changed at block 7; find out what changed, then start over with --fresh";
   EXPECT_TRUE(contains(open().in_vain, "start over with --fresh"));
   stratum().need.reset();

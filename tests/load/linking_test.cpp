@@ -10,12 +10,12 @@ constexpr CallKind kKinds[] = {CallKind::kOther, CallKind::kKernelLaunch, CallKi
 
 bool launches(CallKind kind) { return kind != CallKind::kOther; }
 
-struct Made {
+struct LinkedCalls {
   Threads threads;
   CallRows calls;
   EventRows events;
 
-  Made() {
+  LinkedCalls() {
     calls.each([](auto& column) { column.make_present(0); });
     events.each([](auto& column) { column.make_present(0); });
     for (const std::int64_t process : {1, 2, 3}) threads.add_thread(threads.add_process(process), process);
@@ -63,7 +63,7 @@ class Linking : public ::testing::TestWithParam<std::uint64_t> {};
 TEST_P(Linking, AgreesWithASearch) {
   Random random("linking");
   for (int round = 0; round < 20; ++round) {
-    Made made;
+    LinkedCalls made;
     for (std::uint32_t process = 0; process < 2; ++process) {  // the third has no calls
       Ids ids(random, GetParam());
       for (int c = 0; c < 200; ++c) made.call(process, ids.next(), kKinds[random.index(3)]);
@@ -84,7 +84,7 @@ TEST_P(Linking, AgreesWithASearch) {
     }
     EXPECT_GT(linked, 50U);
 
-    linker.give_twins(made.calls, made.threads);
+    linker.fill_twins(made.calls, made.threads);
     ASSERT_TRUE(made.calls.twin.present());
     std::vector<char> reached(made.calls.rows(), 0);
     for (std::size_t c = 0; c < made.calls.rows(); ++c) {
@@ -107,13 +107,13 @@ INSTANTIATE_TEST_SUITE_P(IdsApart, Linking, ::testing::Values(1, 9, 100, 100'000
 
 /// Whether the ids of two calls are there after linking.
 bool keeps_ids(std::int64_t other_id, bool listed_again, const std::set<ColumnId>& columns) {
-  Made made;
+  LinkedCalls made;
   made.call(0, 7, CallKind::kKernelLaunch), made.call(0, other_id, CallKind::kOther);
   Profile::Store store;
   store.threads = std::move(made.threads);
   store.calls = std::move(made.calls);
   if (listed_again) store.repeats.emplace();
-  link_work(store, Wanted(columns));
+  link_work(store, WantedColumns(columns));
   return store.calls->correlation.present();
 }
 

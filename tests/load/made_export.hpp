@@ -118,9 +118,9 @@ inline std::set<ColumnId> all_columns() {
 }
 
 /// A profile and one view of it.
-struct Loaded {
-  explicit Loaded(const std::filesystem::path& file, WindowSpec window = {}, IterationSpec iterations = {},
-                  const std::set<ColumnId>& wanted = all_columns())
+struct LoadedView {
+  explicit LoadedView(const std::filesystem::path& file, WindowSpec window = {}, IterationSpec iterations = {},
+                      const std::set<ColumnId>& wanted = all_columns())
       : profile(load_profile({file, kind::kNsys}, file.filename().string(), wanted, 2)),
         view(look(window, iterations)) {}
   [[nodiscard]] const Report& report() const { return (*view).report(); }

@@ -51,7 +51,7 @@ inline constexpr MetricSpec kScriptedMetrics[3][2] = {
 
 /// An analyzer that does what the test says.
 template <int N>
-struct Scripted {
+struct ScriptedAnalyzer {
   static constexpr std::string_view kSummary = "Does what the test says.";
   static constexpr ColumnId kWants[] = {col::kernels};
   static constexpr auto& kProduces = kScriptedMetrics[N];
@@ -63,7 +63,7 @@ struct Scripted {
   static inline std::function<void(const Report&, ReportSink&)> on_analyze = [](const Report&, ReportSink&) {};
   static inline std::function<void(const Study&, StudySink&)> on_conclude = [](const Study&, StudySink&) {};
 
-  explicit Scripted(const Options&) { on_construct(); }
+  explicit ScriptedAnalyzer(const Options&) { on_construct(); }
   void analyze(const Report& report, ReportSink& sink) const { on_analyze(report, sink); }
   void conclude(const Study& study, StudySink& sink) const { on_conclude(study, sink); }
 
@@ -74,11 +74,11 @@ struct Scripted {
   }
 };
 
-using A = Scripted<0>;
-using B = Scripted<1>;
-struct Judge : Scripted<2> {
+using A = ScriptedAnalyzer<0>;
+using B = ScriptedAnalyzer<1>;
+struct Judge : ScriptedAnalyzer<2> {
   static constexpr OptionSpec kClaimKeys[] = {{"metric", OptionType::kText, "", "What is claimed of."}};
-  using Scripted<2>::Scripted;
+  using ScriptedAnalyzer<2>::ScriptedAnalyzer;
 };
 
 inline constexpr Descriptor kA = detail::describe<A>("a", "1.0.0");

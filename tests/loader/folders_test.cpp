@@ -48,7 +48,7 @@ TEST(LoadPlugins, AreSortedByIdAndBadOnesDoNotSpoilGoodOnes) {
   EXPECT_EQ(plugins.find("goo"), nullptr);
 }
 
-TEST(LoadPlugins, OfTwoWithOneIdTheFirstStays) {
+TEST(LoadPlugins, KeepsTheFirstOfTwoEqualIds) {
   const TempFolder first, second;
   fixture::add_plugins(first, {"good_again"});
   fixture::add_plugins(second, {"good"});

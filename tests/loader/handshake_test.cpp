@@ -86,7 +86,7 @@ TEST(Handshake, AReportLargerThanTheHosts) {
 
 TEST(Handshake, NoStage) { EXPECT_TRUE(contains(refusal(test_plugin("no_stage")), "has neither stage")); }
 
-TEST(Handshake, FilesThatAreNoLibraries) {
+TEST(Handshake, RejectsFilesThatAreNotLibraries) {
   const TempFolder folder;
   const fs::path text = folder.path() / "text.so";
   std::ofstream(text) << "this is not a library\n";

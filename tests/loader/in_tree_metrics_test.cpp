@@ -31,7 +31,7 @@ TEST_F(InTreeMetrics, HaveATitleInWords) {
   EXPECT_EQ(plugins.refused.size(), 0U);
 }
 
-TEST_F(InTreeMetrics, ThatGrowWithTheRunAreSumsCountsAndLengths) {
+TEST_F(InTreeMetrics, GrowWithTheRunIfSumsCountsOrLengths) {
   std::set<std::string> extensive;
   each([&](const MetricSpec& metric) {
     if (!metric.extensive) return;

@@ -14,8 +14,8 @@ std::string printed(const Page& page, std::size_t width = 100) {
 }
 
 Page two_parts() {
-  Part left{"Left", {{""}, {"time", true}}, {{"a", "1 ms"}, {"b", "20 ms"}}};
-  Part right{"Right", {{""}, {"share", true}}, {{"c", "3 %"}}};
+  PageSection left{"Left", {{""}, {"time", true}}, {{"a", "1 ms"}, {"b", "20 ms"}}};
+  PageSection right{"Right", {{""}, {"share", true}}, {{"c", "3 %"}}};
   left.narrow = right.narrow = true;
   return {"report", "headline", {left, right}};
 }
@@ -74,7 +74,7 @@ TEST(Look, RowsOfAFolderLinkToThePagesOfTheirProfiles) {
 }
 
 TEST(Look, SharesAreABarWhoseColoursTheRowsRepeat) {
-  Part part{"A step", {{""}, {"share", true}}, {{"kernels", "75 %"}, {"host", "25 %"}}};
+  PageSection part{"A step", {{""}, {"share", true}}, {{"kernels", "75 %"}, {"host", "25 %"}}};
   part.shares = {0.75, 0.25};
   const std::string html = html_part(part, "p");
   EXPECT_TRUE(contains_all(html, {"<i class=\"s0\" style=\"width:75.0%\">", "<i class=\"s1\" style=\"width:25.0%\">",

@@ -60,7 +60,7 @@ TEST(LookSections, AnUnknownAnalyzerFillsThePageOfAReport) {
                             "north");
   EXPECT_EQ(page.headline, "High water");
   ASSERT_TRUE(size_is(page.parts, 1));
-  const Part& part = page.parts.front();
+  const PageSection& part = page.parts.front();
   EXPECT_EQ(part.title, "Harbours");
   EXPECT_TRUE(equals(part.rows, {{"a", "3.0 ms", "25 %", "7", "3.2", "3.2 g/l"},
                                  {"c", "12.0 ms", "not known", "not known", "36", "36 g/l"}}));
@@ -121,7 +121,7 @@ TEST(LookSections, ATableOfAnotherIsCutToItsLargest) {
   EXPECT_TRUE(size_is(page.parts[0].rows[1][0], 46)) << "names of a report are of any length";
 }
 
-TEST(LookSections, WhatIsNotThereDrawsNothing) {
+TEST(LookSections, DrawNothingWithoutData) {
   const std::vector<Texts> rows = {{"", "No table", "", "nowhere", "a|b", "", ""},
                                    {"", "No analyzer", "nobody", "heights", "harbour", "", ""},
                                    {"", "No column", "", "heights", "depth=|moon", "", ""},
@@ -137,7 +137,7 @@ TEST(LookSections, WhatIsNotThereDrawsNothing) {
   EXPECT_TRUE(equals(some.parts[0].rows, {{"a"}, {"b"}, {"c"}}));
 }
 
-TEST(LookSections, AnIndexOfNonsenseIsNoIndex) {
+TEST(LookSections, IgnoreAnInvalidIndex) {
   const OwnedTable empty{"a", "sections", "", {}};
   const OwnedTable other{"b", "sections", "", {texts("moon", {"x"}), counts("title", {1})}};
   const OwnedTable typed{

@@ -10,7 +10,7 @@ using namespace assay::testing;
 
 class Mcp : public ::testing::Test {
  protected:
-  Mcp() : server_("test", *Places::below({folder_.path()}), own_tools(), 2000) {}
+  Mcp() : server_("test", *AllowedFiles::below({folder_.path()}), own_tools(), 2000) {}
 
   static std::vector<Tool> own_tools() {
     Tool echo =
@@ -54,7 +54,7 @@ TEST_F(Mcp, AnswersNothingButPingBeforeItIsInitialized) {
   EXPECT_TRUE(size_is(call("tools/list")["result"]["tools"], 2));
 }
 
-TEST_F(Mcp, RefusesWhatIsNoMessage) {
+TEST_F(Mcp, RejectsNonMessages) {
   EXPECT_EQ(code("{"), kParseError);
   EXPECT_EQ(code("\xff\xfe"), kParseError);
   EXPECT_EQ(code("1"), kInvalidRequest);
@@ -126,15 +126,15 @@ TEST_F(Mcp, ReadsTextsBelowItsRootsAlone) {
   EXPECT_TRUE(contains(listed[0]["uri"].get<std::string>(), "a%20b%25.md"));
   const Json read = call("resources/read", {{"uri", listed[0]["uri"]}});
   EXPECT_TRUE(contains(read["result"]["contents"][0]["text"].get<std::string>(), "\nhello\n"));
-  EXPECT_TRUE(
-      contains(call("resources/read", {{"uri", Places::uri_of(folder_ / "large.md")}})["result"]["contents"][0]["text"]
-                   .get<std::string>(),
-               "Left out: all but the first 2000 bytes of 5000."));
-  EXPECT_TRUE(call("resources/read", {{"uri", Places::uri_of(folder_ / "inside.md")}}).contains("result"));
+  EXPECT_TRUE(contains(
+      call("resources/read", {{"uri", AllowedFiles::uri_of(folder_ / "large.md")}})["result"]["contents"][0]["text"]
+          .get<std::string>(),
+      "Left out: all but the first 2000 bytes of 5000."));
+  EXPECT_TRUE(call("resources/read", {{"uri", AllowedFiles::uri_of(folder_ / "inside.md")}}).contains("result"));
   for (const std::string& uri :
-       {Places::uri_of(outside / "secret.md"), Places::uri_of(folder_ / "link.md"),
-        Places::uri_of(folder_ / ".hidden/x.md"), Places::uri_of(folder_ / "program.md"),
-        Places::uri_of(folder_.path()), Places::uri_of(folder_ / "none.md"),
+       {AllowedFiles::uri_of(outside / "secret.md"), AllowedFiles::uri_of(folder_ / "link.md"),
+        AllowedFiles::uri_of(folder_ / ".hidden/x.md"), AllowedFiles::uri_of(folder_ / "program.md"),
+        AllowedFiles::uri_of(folder_.path()), AllowedFiles::uri_of(folder_ / "none.md"),
         "file://" + folder_.path().string() + "/../" + outside.path().filename().string() + "/secret.md",
         std::string("file://localhost/etc/passwd"), std::string("http://x/"), std::string("file:///%00"),
         std::string("file:///%zz")})
@@ -148,7 +148,7 @@ TEST_F(Mcp, PlacesKnowLinksOutOfFolders) {
   fs::create_directories(folder_ / "bad/deep");
   fs::create_symlink(outside.path(), folder_ / "bad/deep/way_out");
   fs::create_symlink("loop", folder_ / "good/loop");
-  const Places places = *Places::below({folder_.path()});
+  const AllowedFiles places = *AllowedFiles::below({folder_.path()});
   EXPECT_TRUE(places.existing("good"));
   EXPECT_FALSE(places.existing(".")) << "the link lies below it";
   EXPECT_EQ(places.existing("bad").ok(), false);
@@ -160,7 +160,7 @@ TEST_F(Mcp, PlacesKnowLinksOutOfFolders) {
   EXPECT_TRUE(places.new_one("good/new"));
   for (const char* name : {"..", "good/..", "none/new", "../x", "/etc/x", "bad/deep/way_out", "bad/deep/way_out/x", ""})
     EXPECT_FALSE(places.new_one(name)) << name;
-  EXPECT_FALSE(Places::below({folder_ / "none"}));
+  EXPECT_FALSE(AllowedFiles::below({folder_ / "none"}));
 }
 
 TEST(McpBounds, KeepAnswersWithinTheirSize) {

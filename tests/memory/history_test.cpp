@@ -124,7 +124,7 @@ TEST(History, DevicesAreMergedByTime) {
   EXPECT_EQ(t.freed_by, (Cells{3, kNone, kNone}));
 }
 
-TEST(History, WhatIsMissingIsCounted) {
+TEST(History, CountsMissingValues) {
   const Tables t = tables_of({.traces = {{{"alloc", 1, 0, 512},
                                           {"alloc", 2, 0, 1024},
                                           {"snapshot", 3, 0, 0},
@@ -138,7 +138,8 @@ TEST(History, WhatIsMissingIsCounted) {
 }
 
 TEST(History, RequestsWithoutMemoryAreFailures) {
-  const std::vector<test::Pickled> here = {test::frame("f", "a.py", 1)}, empty_cache = {test::frame("g", "b.py", 2)};
+  const std::vector<test::PickleBytes> here = {test::frame("f", "a.py", 1)},
+                                       empty_cache = {test::frame("g", "b.py", 2)};
   const Tables t = tables_of({.traces = {{{"segment_free", 1, 0, 2 * kMiB, here},
                                           {"segment_free", 1, 2 * kMiB, 2 * kMiB, here},
                                           {"segment_alloc", 2, 0, 3 * kMiB, here},
@@ -166,7 +167,7 @@ TEST(Snapshot, RefusesOtherPickles) {
   };
   EXPECT_TRUE(contains(refusal(test::whole(test::list({}))), "is not a memory snapshot"));
   EXPECT_TRUE(contains(refusal(test::whole(test::dict({{"weights", test::pickled(1)}}))), "is not a memory snapshot"));
-  const test::Pickled event = test::pickled(MadeEvent{"alloc", 1, 0, 512});
+  const test::PickleBytes event = test::pickled(MadeEvent{"alloc", 1, 0, 512});
   EXPECT_TRUE(contains(refusal(test::whole(test::dict({{"device_traces", test::list({event, test::pickled(1)})}}))),
                        "also holds something else"));
 }

@@ -11,32 +11,32 @@
 
 namespace assay::test {
 
-using Pickled = std::string;  ///< opcodes that leave one value on the stack
+using PickleBytes = std::string;  ///< opcodes that leave one value on the stack
 
 template <class Number>
 std::string little_endian(Number number) {
   return {reinterpret_cast<const char*>(&number), sizeof(number)};
 }
 
-inline Pickled pickled(std::int64_t number) { return "\x8a\x08" + little_endian(number); }
-inline Pickled pickled(const std::string& text) {
+inline PickleBytes pickled(std::int64_t number) { return "\x8a\x08" + little_endian(number); }
+inline PickleBytes pickled(const std::string& text) {
   return "X" + little_endian(static_cast<std::uint32_t>(text.size())) + text;
 }
 
-inline Pickled joined(const std::vector<Pickled>& values) {
+inline PickleBytes joined(const std::vector<PickleBytes>& values) {
   std::string all;
-  for (const Pickled& value : values) all += value;
+  for (const PickleBytes& value : values) all += value;
   return all;
 }
-inline Pickled list(const std::vector<Pickled>& values) { return "](" + joined(values) + "e"; }
-inline Pickled dict(const std::vector<std::pair<std::string, Pickled>>& items) {
+inline PickleBytes list(const std::vector<PickleBytes>& values) { return "](" + joined(values) + "e"; }
+inline PickleBytes dict(const std::vector<std::pair<std::string, PickleBytes>>& items) {
   std::string all = "}(";
   for (const auto& [key, value] : items) all += pickled(key) + value;
   return all + "u";
 }
-inline std::string whole(const Pickled& value) { return "\x80\x04" + value + "."; }
+inline std::string whole(const PickleBytes& value) { return "\x80\x04" + value + "."; }
 
-inline Pickled frame(const std::string& function, const std::string& file, std::int64_t line) {
+inline PickleBytes frame(const std::string& function, const std::string& file, std::int64_t line) {
   return dict({{"name", pickled(function)}, {"filename", pickled(file)}, {"line", pickled(line)}});
 }
 
@@ -44,9 +44,9 @@ inline Pickled frame(const std::string& function, const std::string& file, std::
 struct MadeEvent {
   std::string action;
   std::int64_t time = 0, address = 0, size = 0;
-  std::vector<Pickled> frames = {};
+  std::vector<PickleBytes> frames = {};
 };
-inline Pickled pickled(const MadeEvent& event) {
+inline PickleBytes pickled(const MadeEvent& event) {
   return dict({{"action", pickled(event.action)},
                {event.action == "oom" ? "device_free" : "addr", pickled(event.address)},
                {"size", pickled(event.size)},
@@ -66,8 +66,8 @@ struct MadeSegment {
   bool expandable = false;
   std::int64_t device = 0;
 };
-inline Pickled pickled(const MadeSegment& segment) {
-  std::vector<Pickled> blocks;
+inline PickleBytes pickled(const MadeSegment& segment) {
+  std::vector<PickleBytes> blocks;
   for (const MadeBlock& block : segment.blocks)
     blocks.push_back(dict({{"address", pickled(block.address)},
                            {"size", pickled(block.size)},
@@ -78,7 +78,7 @@ inline Pickled pickled(const MadeSegment& segment) {
                {"address", pickled(segment.address)},
                {"total_size", pickled(segment.size)},
                {"stream", pickled(0)},
-               {"is_expandable", segment.expandable ? Pickled("\x88") : Pickled("\x89")},
+               {"is_expandable", segment.expandable ? PickleBytes("\x88") : PickleBytes("\x89")},
                {"segment_pool_id", pickled(0) + pickled(0) + "\x86"},
                {"blocks", list(blocks)}});
 }
@@ -93,12 +93,12 @@ struct MadeSnapshot {
   std::vector<std::vector<MadeEvent>> traces = {};
   std::vector<MadeSegment> segments = {};
   std::vector<MadeMark> marks = {};
-  std::vector<std::pair<std::string, Pickled>> settings = {};
+  std::vector<std::pair<std::string, PickleBytes>> settings = {};
 
   [[nodiscard]] std::string text() const {
-    std::vector<Pickled> devices, held, stages;
+    std::vector<PickleBytes> devices, held, stages;
     for (const auto& trace : traces) {
-      std::vector<Pickled> events;
+      std::vector<PickleBytes> events;
       for (const MadeEvent& event : trace) events.push_back(pickled(event));
       devices.push_back(list(events));
     }

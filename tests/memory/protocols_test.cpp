@@ -9,7 +9,7 @@ namespace protocols_test {
 using memory_snapshot::History;
 using memory_snapshot::Snapshot;
 
-struct Read {
+struct SnapshotContents {
   std::vector<std::int64_t> columns[10];
   std::vector<std::uint32_t> context;
   std::vector<std::int64_t> time, bytes, allocated, reserved;
@@ -18,10 +18,10 @@ struct Read {
   std::int64_t unknown_sizes = 0, unexplained = 0;
 };
 
-Read read(const std::filesystem::path& file) {
+SnapshotContents read(const std::filesystem::path& file) {
   Snapshot snapshot = memory_snapshot::read_snapshot(file, std::size_t{64} << 20U);
   History history(snapshot);
-  Read r;
+  SnapshotContents r;
   for (auto& column : r.columns) column.resize(history.allocation_rows());
   r.context.resize(history.allocation_rows());
   for (auto* column : {&r.time, &r.bytes, &r.allocated, &r.reserved}) column->resize(history.change_rows());
@@ -51,7 +51,7 @@ std::vector<std::array<std::int64_t, 3>> rows_of(const std::filesystem::path& fi
 }
 
 /// Blocks from before the history may be counted up to 1 MiB too small each, and it says how many.
-void compare(const Read& read, const std::filesystem::path& rows_file) {
+void compare(const SnapshotContents& read, const std::filesystem::path& rows_file) {
   const auto rows = rows_of(rows_file);
   ASSERT_EQ(rows.size(), read.bytes.size());
   ASSERT_GT(rows.size(), 100U);
@@ -69,9 +69,9 @@ void compare(const Read& read, const std::filesystem::path& rows_file) {
 }
 
 void expect_equal_protocols(const TempFolder& folder) {
-  const Read first = read(folder / "2.pickle");
+  const SnapshotContents first = read(folder / "2.pickle");
   for (const char* other : {"3.pickle", "4.pickle", "5.pickle"}) {
-    const Read next = read(folder / other);
+    const SnapshotContents next = read(folder / other);
     for (std::size_t c = 0; c < std::size(first.columns); ++c) EXPECT_EQ(first.columns[c], next.columns[c]) << other;
     EXPECT_EQ(first.stacks, next.stacks) << other;
     EXPECT_EQ(first.time, next.time) << other;
@@ -93,7 +93,7 @@ TEST(Protocols, TablesAreEqualAndWhatTheAllocatorHeld) {
     const TempFolder folder;
     ASSERT_TRUE(write(folder, std::to_string(seed)));
     expect_equal_protocols(folder);
-    const Read read_here = read(folder / "4.pickle");
+    const SnapshotContents read_here = read(folder / "4.pickle");
     exact += read_here.unknown_sizes == 0 ? 1 : 0;
     compare(read_here, folder / "rows.txt");
   }

@@ -17,7 +17,8 @@ std::vector<std::string> texts(testing::TableRecorder& tables, const std::string
 }
 
 const test::MadeSnapshot& made() {
-  static const test::Pickled outer = test::frame("main", "/a/train.py", 3), inner = test::frame("f", "/a/net.py", 9);
+  static const test::PickleBytes outer = test::frame("main", "/a/train.py", 3),
+                                 inner = test::frame("f", "/a/net.py", 9);
   static const test::MadeSnapshot kMade{
       .traces = {{{"segment_alloc", 10, 0, 1 << 21},
                   {"alloc", 11, 0, 600, {inner, outer}},

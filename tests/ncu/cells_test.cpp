@@ -33,7 +33,7 @@ TEST(NcuNumber, BothReadingsWhereTheyDoNot) {
   EXPECT_FALSE(printed_number("12319").ambiguous());
 }
 
-TEST(NcuNumber, EverythingElseIsNone) {
+TEST(NcuNumber, IsEmptyForEverythingElse) {
   for (const char* text : {"", "n/a", "nan", "inf", "-inf", "CachePreferNone", "1,23,456", "12 apples", "0x10", ",",
                            ".", "-", "1,234,56", "1e999", "(1, 2, 3)", "2024-01-01"}) {
     EXPECT_FALSE(printed_number(text).is_number()) << text;
@@ -99,7 +99,7 @@ TEST(NcuName, ArgumentsAreAlikeAcrossDemanglers) {
   EXPECT_EQ(kernel_name("ns::k<_x::y>").arguments, kernel_name("_ZN2ns1kIN2_x1yEEEvv").arguments);
 }
 
-TEST(NcuName, NvidiasAbbreviatedParametersAreNoDifference) {
+TEST(NcuName, NvidiasAbbreviatedParametersAreNotDifference) {
   // One kernel of PyTorch on an H200, as its own profiler (CUPTI) and as ncu 2025.3 print it.
   const KernelName traced = kernel_name(
       "void at::native::elementwise_kernel<128, 4, at::native::gpu_kernel_impl_nocast<at::native::direct_copy_kernel_"

@@ -66,7 +66,7 @@ TEST_F(NcuFind, ByFolderAndStem) {
       << "files of a report come with it";
 }
 
-TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
+TEST_F(NcuFind, ReportsFilesThatOnlyLookLikeNcuReports) {
   const char* binary = "NVR\x01 not for us";
   folder_.write("alone.ncu-rep", binary);
   const FoundFile alone = sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep");
@@ -86,7 +86,7 @@ TEST_F(NcuFind, WhatIsNamedLikeAReportOfNcuAndIsNoneIsSaidWithWhatToDo) {
       contains(q.issues[0].text, "'run.ncu-rep' is next to it: This file is not a readable Nsight Compute report"));
 }
 
-TEST_F(NcuFind, ASheetIsNoReport) {
+TEST_F(NcuFind, ASheetIsNotAReport) {
   report("run.sqlite"), csv("sheet.csv");
   EXPECT_TRUE(equals(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), {"run.sqlite:"}));
 }

@@ -181,13 +181,13 @@ TEST(NcuMetricUnit, ByRollupAndSubmetric) {
 }
 
 /// The text of a cell as a number, and how far the true value may be from it.
-struct Printed {
+struct PrintedNumber {
   double value = 0, half_digit = 0;
 };
-std::optional<Printed> printed(std::string text) {
+std::optional<PrintedNumber> printed(std::string text) {
   std::erase(text, ',');
   char* end = nullptr;
-  Printed out{std::strtod(text.c_str(), &end), 0};
+  PrintedNumber out{std::strtod(text.c_str(), &end), 0};
   if (text.empty() || *end != '\0' || !std::isfinite(out.value)) return std::nullopt;
   const std::size_t point = text.find('.');
   out.half_digit = 0.5 * std::pow(10., point == std::string::npos ? 0. : -static_cast<double>(text.size() - point - 1));

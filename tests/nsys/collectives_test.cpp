@@ -52,10 +52,10 @@ class MadeJob {
     made_.call(at + 10, at + 20, tid(1, 1), count_).kernel(at + 30, at + 90, pid(1), count_, id);
     return *this;
   }
-  [[nodiscard]] Loaded load() {
+  [[nodiscard]] LoadedView load() {
     std::set<ColumnId> columns = all_columns();
     columns.insert(col::collectives);
-    return Loaded(made_.write(), {}, {}, columns);
+    return LoadedView(made_.write(), {}, {}, columns);
   }
 
  private:
@@ -64,12 +64,12 @@ class MadeJob {
 };
 
 TEST(Collectives, AreTheKernelsWhoseNamesCommunicate) {
-  const Loaded loaded = MadeJob()
-                            .kernel("gemm")
-                            .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL")
-                            .kernel("reduce_kernel")
-                            .kernel("ncclKernel_ReduceScatter_RING_LL_Sum_bf16")
-                            .load();
+  const LoadedView loaded = MadeJob()
+                                .kernel("gemm")
+                                .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL")
+                                .kernel("reduce_kernel")
+                                .kernel("ncclKernel_ReduceScatter_RING_LL_Sum_bf16")
+                                .load();
   const CollectiveTable& t = *loaded.report().collectives;
   EXPECT_TRUE(equals(std::vector(t.kernel.begin(), t.kernel.end()), {1, 3}));
   EXPECT_TRUE(
@@ -80,8 +80,8 @@ TEST(Collectives, AreTheKernelsWhoseNamesCommunicate) {
   EXPECT_EQ(loaded.report().string(t.group[0]), "");
 }
 
-TEST(Collectives, OfAReportWithoutAnyAreATableWithoutRows) {
-  const Loaded loaded = MadeJob().kernel("gemm").load();
+TEST(Collectives, AreAnEmptyTableInAReportWithoutAny) {
+  const LoadedView loaded = MadeJob().kernel("gemm").load();
   ASSERT_NE(loaded.report().collectives, nullptr) << "that there is none is known";
   EXPECT_EQ(loaded.report().collectives->rows, 0U);
 }
@@ -104,15 +104,16 @@ TEST(Collectives, HaveGroupAndSizesFromThePayloadOfTheRangeAroundTheirLaunch) {
 }
 
 TEST(Collectives, AskNoPayloadThatIsNotTheirs) {
-  const Loaded loaded = MadeJob()
-                            // A kernel for a group of calls: the range is that of its last call, of another kind.
-                            .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclAllGather", payload(5, {1, 64}))
-                            // A range of that name which is not NCCL's.
-                            .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclAllReduce", payload(5, {2, 64}), 0)
-                            // A payload without communicator, one that is too short, one that begins behind its end.
-                            .kernel("ncclDevKernel_Broadcast_RING_LL", "ncclBroadcast", payload(6, {3, 64}))
-                            .kernel("ncclDevKernel_Broadcast_RING_LL", "ncclBroadcast", "X'0102'")
-                            .load();
+  const LoadedView loaded =
+      MadeJob()
+          // A kernel for a group of calls: the range is that of its last call, of another kind.
+          .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclAllGather", payload(5, {1, 64}))
+          // A range of that name which is not NCCL's.
+          .kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL", "ncclAllReduce", payload(5, {2, 64}), 0)
+          // A payload without communicator, one that is too short, one that begins behind its end.
+          .kernel("ncclDevKernel_Broadcast_RING_LL", "ncclBroadcast", payload(6, {3, 64}))
+          .kernel("ncclDevKernel_Broadcast_RING_LL", "ncclBroadcast", "X'0102'")
+          .load();
   const CollectiveTable& t = *loaded.report().collectives;
   ASSERT_EQ(t.rows, 4U);
   for (std::size_t row = 0; row < 4; ++row) EXPECT_EQ(t.sent[row], kNone) << row;
@@ -122,15 +123,15 @@ TEST(Collectives, AskNoPayloadThatIsNotTheirs) {
 }
 
 TEST(Collectives, WhoseKernelNamesNoKindTakeThatOfTheFunction) {
-  const Loaded loaded = MadeJob().kernel("ncclDevKernel_Generic", "ncclAllReduce", payload(5, {1, 64})).load();
+  const LoadedView loaded = MadeJob().kernel("ncclDevKernel_Generic", "ncclAllReduce", payload(5, {1, 64})).load();
   EXPECT_EQ(loaded.report().collectives->kind[0], CollectiveKind::kAllReduce) << "as on AMD";
   EXPECT_EQ(loaded.report().collectives->sent[0], 64);
 }
 
-TEST(Collectives, ThatNobodyWantsAreNotLookedFor) {
+TEST(Collectives, AreNotSearchedUnlessWanted) {
   MadeExport made;
   made.with_calls().with_kernels();
-  EXPECT_EQ(Loaded(made.write()).report().collectives, nullptr);
+  EXPECT_EQ(LoadedView(made.write()).report().collectives, nullptr);
 }
 
 }  // namespace assay::load_collectives_test

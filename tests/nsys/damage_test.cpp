@@ -22,7 +22,7 @@ std::string refusal_of(const std::filesystem::path& file) {
   return profile ? "was read" : profile.error().sentence;
 }
 
-TEST(Damage, WhatIsNoExportIsRefusedInASentence) {
+TEST(Damage, RejectsNonExportsWithASentence) {
   const TempFolder folder;
   write(folder.path() / "empty.sqlite", "");
   write(folder.path() / "text.sqlite", "version https://git-lfs.github.com/spec/v1\n");
@@ -44,7 +44,7 @@ TEST(Damage, TheUsersFileIsLeftAsItIs) {
   const auto file = made.write();
   const std::string before = read_text(file);
   const auto time = std::filesystem::last_write_time(file);
-  EXPECT_EQ(Loaded(file).report().calls->rows, 1U);
+  EXPECT_EQ(LoadedView(file).report().calls->rows, 1U);
   EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(std::filesystem::last_write_time(file), time);
   EXPECT_EQ(files_in(made.folder()), 1U) << "no -wal, -shm or -journal";
@@ -63,7 +63,7 @@ TEST(Damage, AFileWithAWriteAheadLogIsReadWithItAndWithoutTouchingEither) {
       SQLITE_OK);
   const std::string before = read_text(file);
   const std::size_t files = files_in(made.folder());
-  EXPECT_EQ(Loaded(file).report().calls->rows, 2U);
+  EXPECT_EQ(LoadedView(file).report().calls->rows, 2U);
   EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(files_in(made.folder()), files);
   sqlite3_close(writer);
@@ -74,7 +74,7 @@ TEST(Damage, NamesThatMeanSomethingInAUri) {
   const auto file = made.with_calls().call(10, 20, tid(1, 1), 1).write();
   const auto odd = made.folder() / "a?b#c%20 d'.sqlite";
   std::filesystem::rename(file, odd);
-  EXPECT_EQ(Loaded(odd).report().calls->rows, 1U);
+  EXPECT_EQ(LoadedView(odd).report().calls->rows, 1U);
   EXPECT_EQ(files_in(made.folder()), 1U);
 }
 
@@ -82,7 +82,7 @@ TEST(Damage, ReadOnlyFolder) {
   MadeExport made;
   const auto file = made.with_calls().call(10, 20, tid(1, 1), 1).write();
   std::filesystem::permissions(made.folder(), std::filesystem::perms::owner_read | std::filesystem::perms::owner_exec);
-  EXPECT_EQ(Loaded(file).report().calls->rows, 1U);
+  EXPECT_EQ(LoadedView(file).report().calls->rows, 1U);
 }
 
 TEST(Damage, HostileRowNumbersReserveNoMoreThanTheFileCouldHold) {
@@ -90,7 +90,7 @@ TEST(Damage, HostileRowNumbersReserveNoMoreThanTheFileCouldHold) {
   made.with_calls().add(
       "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME(rowid,start,end,eventClass,globalTid,correlationId,nameId,returnValue)"
       " VALUES(9223372036854775807,1,2,0,1,1,1,0);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().calls->rows, 1U);
   EXPECT_LT((*loaded.profile).bytes(), 1U << 20);
 }

@@ -31,18 +31,18 @@ void add_samples(MadeExport& to, const std::vector<Metric>& metrics, const std::
   to.add(sql);
 }
 
-Loaded load(MadeExport& file, const std::set<ColumnId>& wanted = {col::kernels, col::declared}) {
-  return Loaded(file.write(), {}, {}, wanted);
+LoadedView load(MadeExport& file, const std::set<ColumnId>& wanted = {col::kernels, col::declared}) {
+  return LoadedView(file.write(), {}, {}, wanted);
 }
 
-Loaded load_samples(const std::vector<Metric>& metrics, const std::vector<Sample>& samples,
-                    const std::set<ColumnId>& wanted = {col::kernels, col::declared}) {
+LoadedView load_samples(const std::vector<Metric>& metrics, const std::vector<Sample>& samples,
+                        const std::set<ColumnId>& wanted = {col::kernels, col::declared}) {
   MadeExport file;
   add_samples(file, metrics, samples);
   return load(file, wanted);
 }
 
-std::vector<std::int64_t> cells(const Loaded& loaded, std::string_view column) {
+std::vector<std::int64_t> cells(const LoadedView& loaded, std::string_view column) {
   const DeclaredTable* table = loaded.report().table("gpu_metrics");
   if (table == nullptr) return {};
   const Column<std::int64_t> found = table->integers(column);
@@ -51,16 +51,16 @@ std::vector<std::int64_t> cells(const Loaded& loaded, std::string_view column) {
 }
 
 TEST(GpuSamples, AreOneRowPerGpuAndTime) {
-  const Loaded loaded = load_samples({{256, 3, "SMs Active [Throughput %]"},
-                                      {256, 7, "GPC Clock Frequency [MHz]"},
-                                      {257, 3, "SM Active [Throughput %]"},
-                                      {257, 9, "Lava in Flight [Avg]"}},
-                                     {{100, 256, 3, "0"},
-                                      {100, 256, 7, "1980000000"},
-                                      {110, 257, 3, "40"},
-                                      {110, 257, 9, "5"},
-                                      {200, 256, 3, "50"},
-                                      {200, 256, 7, "1410"}});
+  const LoadedView loaded = load_samples({{256, 3, "SMs Active [Throughput %]"},
+                                          {256, 7, "GPC Clock Frequency [MHz]"},
+                                          {257, 3, "SM Active [Throughput %]"},
+                                          {257, 9, "Lava in Flight [Avg]"}},
+                                         {{100, 256, 3, "0"},
+                                          {100, 256, 7, "1980000000"},
+                                          {110, 257, 3, "40"},
+                                          {110, 257, 9, "5"},
+                                          {200, 256, 3, "50"},
+                                          {200, 256, 7, "1410"}});
   EXPECT_TRUE(equals(cells(loaded, "time"), {100, 110, 200}));
   EXPECT_TRUE(equals(cells(loaded, "device"), {0, 1, 0}));
   EXPECT_TRUE(equals(cells(loaded, "sms_active"), {0, 40, 50})) << "two names of one metric";
@@ -78,7 +78,7 @@ TEST(GpuSamples, AreOneRowPerGpuAndTime) {
 
 TEST(GpuSamples, AreSortedWhereTheFileIsNot) {
   const std::vector<Metric> metrics = {{1, 0, "SMs Active [Throughput %]"}, {1, 1, "Tensor Active [Throughput %]"}};
-  const Loaded by_metric = load_samples(
+  const LoadedView by_metric = load_samples(
       metrics,
       {{300, 1, 0, "3"}, {100, 1, 0, "1"}, {200, 1, 0, "2"}, {100, 1, 1, "11"}, {200, 1, 1, "12"}, {300, 1, 1, "13"}});
   EXPECT_TRUE(equals(cells(by_metric, "time"), {100, 200, 300}));
@@ -86,16 +86,16 @@ TEST(GpuSamples, AreSortedWhereTheFileIsNot) {
   EXPECT_TRUE(equals(cells(by_metric, "tensor_active"), {11, 12, 13}));
 }
 
-TEST(GpuSamples, ThatAreNoNumbersAreLeftOutAndCounted) {
-  const Loaded loaded = load_samples({{1, 0, "SMs Active [Throughput %]"}},
-                                     {{100, 1, 0, "NULL"}, {200, 1, 0, "7"}, {300, 1, 5, "8"}, {400, 2, 0, "9"}});
+TEST(GpuSamples, AreLeftOutAndCountedUnlessNumbers) {
+  const LoadedView loaded = load_samples({{1, 0, "SMs Active [Throughput %]"}},
+                                         {{100, 1, 0, "NULL"}, {200, 1, 0, "7"}, {300, 1, 5, "8"}, {400, 2, 0, "9"}});
   EXPECT_TRUE(equals(cells(loaded, "sms_active"), {7}));
   EXPECT_EQ(loaded.issue("bad_cells"), 1);
   EXPECT_EQ(loaded.issue("passed_over"), 2) << "of a metric and a GPU that have no name";
 }
 
-TEST(GpuSamples, OfAMetricThatIsNamedAndWasNotSampledAreUnknown) {
-  const Loaded loaded =
+TEST(GpuSamples, AreUnknownForAMetricWithoutSamples) {
+  const LoadedView loaded =
       load_samples({{1, 0, "SMs Active [Throughput %]"}, {1, 1, "Tensor Active [Throughput %]"}}, {{100, 1, 0, "5"}});
   EXPECT_TRUE(equals(cells(loaded, "tensor_active"), {kNoCell}));
 }
@@ -106,13 +106,13 @@ TEST(GpuSamples, WithoutNamesAreLeftOut) {
   export_of_none.add(
       "CREATE TABLE GPU_METRICS(timestamp INT, typeId INT, metricId INT, value INT);"
       "INSERT INTO GPU_METRICS VALUES(1, 1, 1, 1);");
-  const Loaded loaded = load(export_of_none);
+  const LoadedView loaded = load(export_of_none);
   EXPECT_EQ(loaded.report().table("gpu_metrics"), nullptr);
   EXPECT_TRUE(loaded.issue("missing_names").has_value());
 }
 
 TEST(GpuSamples, AreNotReadUnlessSomebodyAsks) {
-  const Loaded loaded = load_samples({{1, 0, "SMs Active [Throughput %]"}}, {{100, 1, 0, "1"}}, {col::kernels});
+  const LoadedView loaded = load_samples({{1, 0, "SMs Active [Throughput %]"}}, {{100, 1, 0, "1"}}, {col::kernels});
   EXPECT_EQ(loaded.report().table("gpu_metrics"), nullptr);
 }
 
@@ -128,7 +128,7 @@ TEST(GpuSamples, TakeFewBytes) {
       "SELECT 1, 1, 'g', i, 'Metric ' || i FROM n;"
       "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 439999) INSERT INTO GPU_METRICS "
       "SELECT 0, i / 22 * 100, 1, i % 22, i % 101 FROM n;");
-  const Loaded loaded = load(large);
+  const LoadedView loaded = load(large);
   ASSERT_EQ(cells(loaded, "time").size(), 20'000U);
   EXPECT_LE(loaded.profile->bytes(), 440'000U * 16);
 }

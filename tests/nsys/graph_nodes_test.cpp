@@ -31,7 +31,7 @@ TEST(GraphNodes, HaveTheRangeInWhichTheyOrWhatTheyCloneWereCaptured) {
       thread + ",1,10,NULL),(160,160,77," + thread + ",1,11,NULL),(300,300,77," + thread + ",1,20,10),(301,301,77," +
       thread + ",1,21,11),(310,310,77," + thread + ",1,30,20),(311,311,77,NULL,1,40,NULL);");
   made.kernel(500, 510, pid(1), 1);
-  const Loaded loaded(made.write(), {}, {}, kWanted);
+  const LoadedView loaded(made.write(), {}, {}, kWanted);
   const std::map<std::string, int> expected = {{"capture", 2}, {"layer0", 3}, {"", 1}};
   EXPECT_EQ(nodes_by_range(loaded.report()), expected);
   const DeclaredTable* nodes = loaded.report().table("graph_nodes");
@@ -41,9 +41,9 @@ TEST(GraphNodes, HaveTheRangeInWhichTheyOrWhatTheyCloneWereCaptured) {
 }
 
 /// By Python: 223 kernel nodes, 18 in each of 12 layers and 7 in `capture` alone.
-TEST(GraphNodes, OfARealCaptureAreInTheirLayers) {
+TEST(GraphNodes, AreInTheirLayersInARealCapture) {
   ASSAY_REAL_FILE(file, "serve", "capture_inside.sqlite");
-  const Loaded loaded(*file, {}, {}, kWanted);
+  const LoadedView loaded(*file, {}, {}, kWanted);
   const Report& report = loaded.report();
   const DeclaredTable* nodes = report.table("graph_nodes");
   ASSERT_NE(nodes, nullptr);

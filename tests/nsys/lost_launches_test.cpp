@@ -23,7 +23,7 @@ std::filesystem::path steps(MadeExport& made, Lost lost) {
   return made.write();
 }
 
-std::vector<std::int64_t> numbers(const Loaded& loaded) {
+std::vector<std::int64_t> numbers(const LoadedView& loaded) {
   const IterationTable* iterations = loaded.report().iterations;
   if (iterations == nullptr) return {};
   return {iterations->number.begin(), iterations->number.end()};
@@ -31,7 +31,7 @@ std::vector<std::int64_t> numbers(const Loaded& loaded) {
 
 TEST(LostLaunches, AtTheBeginningAreNotMeasured) {
   MadeExport made;
-  const Loaded loaded(steps(made, [](int step, int) { return step < 4; }), {}, {"step_{i}"});
+  const LoadedView loaded(steps(made, [](int step, int) { return step < 4; }), {}, {"step_{i}"});
   const Window& window = *loaded.report().window;
   EXPECT_EQ(window.named, 2U);
   EXPECT_EQ(window.start, 13'000 + 5 + 9 * 90 + 5) << "the end of the last launch without a kernel";
@@ -44,7 +44,7 @@ TEST(LostLaunches, AtTheBeginningAreNotMeasured) {
 
 TEST(LostLaunches, AtTheEndAreNotMeasured) {
   MadeExport made;
-  const Loaded loaded(steps(made, [](int step, int) { return step >= 8; }), {}, {"step_{i}"});
+  const LoadedView loaded(steps(made, [](int step, int) { return step >= 8; }), {}, {"step_{i}"});
   EXPECT_EQ(loaded.report().window->start, 10'005);
   EXPECT_EQ(loaded.report().window->end, 18'005) << "the start of the first launch without a kernel";
   EXPECT_TRUE(equals(numbers(loaded), {0, 1, 2, 3, 4, 5, 6, 7}));
@@ -52,8 +52,8 @@ TEST(LostLaunches, AtTheEndAreNotMeasured) {
 
 TEST(LostLaunches, InTheMiddleTakeTheirIterationsOut) {
   MadeExport made;
-  const Loaded loaded(steps(made, [](int step, int launch) { return (step == 3 || step == 5) && launch == 2; }), {},
-                      {"step_{i}"});
+  const LoadedView loaded(steps(made, [](int step, int launch) { return (step == 3 || step == 5) && launch == 2; }), {},
+                          {"step_{i}"});
   EXPECT_EQ(loaded.report().window->named, 0U);
   EXPECT_TRUE(equals(numbers(loaded), {0, 1, 2, 4, 6, 7, 8, 9}));
   EXPECT_EQ(loaded.issue("iterations_without_kernels"), 2);
@@ -61,7 +61,7 @@ TEST(LostLaunches, InTheMiddleTakeTheirIterationsOut) {
 
 TEST(LostLaunches, InAllIterationsLeaveThemAsTheyAre) {
   MadeExport made;
-  const Loaded loaded(steps(made, [](int, int launch) { return launch == 2; }), {}, {"step_{i}"});
+  const LoadedView loaded(steps(made, [](int, int launch) { return launch == 2; }), {}, {"step_{i}"});
   EXPECT_EQ(numbers(loaded).size(), 10U);
   EXPECT_EQ(loaded.issue("iterations_without_kernels"), std::nullopt);
   EXPECT_EQ(loaded.issue("launches_without_kernels"), 10);
@@ -69,7 +69,7 @@ TEST(LostLaunches, InAllIterationsLeaveThemAsTheyAre) {
 
 TEST(LostLaunches, OneOfManyChangesNothing) {
   MadeExport made;
-  const Loaded loaded(steps(made, [](int step, int launch) { return step == 9 && launch == 9; }), {}, {"step_{i}"});
+  const LoadedView loaded(steps(made, [](int step, int launch) { return step == 9 && launch == 9; }), {}, {"step_{i}"});
   EXPECT_EQ(loaded.report().window->named, 0U);
   EXPECT_EQ(numbers(loaded).size(), 10U);
 }

@@ -35,7 +35,7 @@ std::int64_t busy(const Report& report) {
 void expect(MadeExport& made, std::size_t kernels, std::optional<std::int64_t> impossible) {
   const auto file = made.write();
   for (const std::set<ColumnId>& wanted : {all_columns(), std::set<ColumnId>{col::kernels, col::kernel_name}}) {
-    const Loaded loaded(file, {}, {}, wanted);
+    const LoadedView loaded(file, {}, {}, wanted);
     EXPECT_EQ(loaded.report().kernels->rows, kernels);
     EXPECT_EQ(busy(loaded.report()), static_cast<std::int64_t>(kernels) * kStep / 2);
     EXPECT_EQ(loaded.issue("impossible_times"), impossible);
@@ -73,7 +73,7 @@ TEST(PossibleTimes, DropAnEndFarFromAllOthers) {
   for (const bool calls : {true, false}) {
     MadeExport made;
     set(steady(made, calls), "\"end\"", 1'000'000'000'000'000'000, 7);
-    const Loaded loaded(made.write());
+    const LoadedView loaded(made.write());
     EXPECT_EQ(loaded.report().kernels->rows, 99U);
     EXPECT_EQ(loaded.issue("impossible_times"), 1);
     EXPECT_LT(loaded.report().window->end, 6 * kSecond);
@@ -90,7 +90,7 @@ TEST(PossibleTimes, DropEqualTimesFarFromAllOthers) {
 TEST(PossibleTimes, DropOneAfterTheOther) {
   MadeExport made;
   set(set(steady(made, false), "start", 0, 3), "\"end\"", 1'000'000'000'000'000'000, 4);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().kernels->rows, 98U);
 }
 
@@ -98,16 +98,16 @@ TEST(PossibleTimes, DropCallsAndRangesThatLastForYears) {
   constexpr std::int64_t kYears = 900'000'000'000'000'000;
   MadeExport calls, ranges;
   set(steady(calls), "\"end\"", kYears, 9, "CUPTI_ACTIVITY_KIND_RUNTIME");
-  EXPECT_EQ(Loaded(calls.write()).report().calls->rows, 99U);
+  EXPECT_EQ(LoadedView(calls.write()).report().calls->rows, 99U);
   steady(ranges).with_ranges();
   ranges.range(kBegin, kBegin + kStep, "a", tid(1, 1)).range(kBegin, kYears, "b", tid(1, 1));
-  EXPECT_EQ(Loaded(ranges.write()).report().ranges->rows, 1U);
+  EXPECT_EQ(LoadedView(ranges.write()).report().ranges->rows, 1U);
 }
 
 TEST(PossibleTimes, OpenRangesEndWithWhatIsPossible) {
   MadeExport made;
   set(steady(made).with_ranges().range(kBegin, -1, "open", tid(1, 1)), "\"end\"", 1'000'000'000'000'000'000, 7);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().ranges->end[0], kBegin + 99 * kStep + kStep / 2);
   EXPECT_EQ(loaded.issue("open_ranges"), 1);
 }
@@ -147,7 +147,7 @@ TEST(PossibleTimes, KeepKernelsOfWhichNoneIsTheRule) {
   expect(made, 2, std::nullopt);
 }
 
-class Recorded : public ::testing::Test {
+class RecordedTimes : public ::testing::Test {
  protected:
   MadeExport& for_time(std::int64_t duration) {
     return made_.add(
@@ -158,40 +158,40 @@ class Recorded : public ::testing::Test {
   MadeExport made_;
 };
 
-TEST_F(Recorded, DropsWhatLiesOutside) {
+TEST_F(RecordedTimes, DropsWhatLiesOutside) {
   steady(made_, false);
   set(set(made_, "\"end\"", 20 * kSecond, 7), "start", 0, 9);
   for_time(10 * kSecond);
   expect(made_, 98, 2);
 }
 
-TEST_F(Recorded, KeepsWhatLiesApartInside) {
+TEST_F(RecordedTimes, KeepsWhatLiesApartInside) {
   steady(made_, false).kernel(1'000'000, 1'500'000, pid(1), 500);
   for_time(10 * kSecond);
   expect(made_, 101, std::nullopt);
 }
 
-TEST_F(Recorded, KeepsRangesThatBeganBefore) {
+TEST_F(RecordedTimes, KeepsRangesThatBeganBefore) {
   steady(made_).with_ranges().range(-9 * kSecond, 6 * kSecond, "old", tid(1, 1));
   for_time(10 * kSecond);
-  EXPECT_EQ(Loaded(made_.write()).report().ranges->rows, 1U);
+  EXPECT_EQ(LoadedView(made_.write()).report().ranges->rows, 1U);
 }
 
-TEST_F(Recorded, IsNotBelievedAgainstMostRows) {
+TEST_F(RecordedTimes, IsNotBelievedAgainstMostRows) {
   steady(made_);
   for_time(1000);
-  const Loaded loaded(made_.write());
+  const LoadedView loaded(made_.write());
   EXPECT_EQ(loaded.report().kernels->rows, 100U);
   EXPECT_EQ(loaded.issue("recorded_time"), 200);
   EXPECT_EQ(loaded.issue("impossible_times"), std::nullopt);
 }
 
-TEST_F(Recorded, IsNotBelievedAgainstATenthOfTheRows) {
+TEST_F(RecordedTimes, IsNotBelievedAgainstATenthOfTheRows) {
   steady(made_, false);
   for (int i = 0; i < 12; ++i)
     set(set(made_, "\"end\"", 20 * kSecond + 100 * i + 50, i + 1), "start", 20 * kSecond + 100 * i, i + 1);
   for_time(10 * kSecond);
-  const Loaded loaded(made_.write());
+  const LoadedView loaded(made_.write());
   EXPECT_EQ(loaded.report().kernels->rows, 100U);
   EXPECT_EQ(loaded.issue("recorded_time"), 12);
   EXPECT_EQ(loaded.issue("impossible_times"), std::nullopt);
@@ -203,7 +203,7 @@ TEST(PossibleTimes, ClocksThatDifferLoseNoKernels) {
   for (int i = 0; i < 20; ++i)
     made.kernel(kBegin + i * kStep, kBegin + i * kStep + kStep / 2, pid(1), i + 1)
         .call(7 * kSecond + i * kStep, 7 * kSecond + i * kStep + 10, tid(1, 1), i + 1);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().kernels->rows, 20U);
   EXPECT_EQ(loaded.issue("clocks_differ"), 20);
 }

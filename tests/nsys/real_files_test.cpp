@@ -43,7 +43,7 @@ std::size_t compare_folder(const std::filesystem::path& folder) {
     if (entry.path().extension() != ".sqlite") continue;
     SCOPED_TRACE(entry.path().string());
     ++files;
-    const Loaded loaded(entry.path());
+    const LoadedView loaded(entry.path());
     if (!loaded.view.ok()) {
       ADD_FAILURE() << loaded.view.error().sentence;
       continue;

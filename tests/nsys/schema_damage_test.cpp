@@ -142,13 +142,13 @@ TEST(SchemaDamage, AColumnLostFromTheDescriptionShiftsAllBehindIt) {
   EXPECT_TRUE(contains_all(errors(file, "damaged_pages"), {kKernels, "more values than the table has"}));
 }
 
-TEST(SchemaDamage, AShapeOfWhichOneSizeIsMissingIsNone) {
+TEST(SchemaDamage, DropsAShapeWithAMissingSize) {
   for (const std::string column : {"gridX", "gridY", "gridZ"}) {
     MadeExport made;
     const auto file = with_schema(filled(made), "UPDATE sqlite_master SET sql = replace(sql, '" + column +
                                                     "', 'grib') WHERE name = '" + kKernels + "'");
     EXPECT_TRUE(contains(errors(file, "missing_columns"), "some of gridX, gridY and gridZ but not all"));
-    const Loaded loaded(file);
+    const LoadedView loaded(file);
     const KernelTable& kernels = *loaded.report().kernels;
     EXPECT_EQ(kernels.rows, 300U);
     EXPECT_FALSE(kernels.grid_x.present() || kernels.grid_y.present() || kernels.grid_z.present()) << column;
@@ -161,7 +161,7 @@ TEST(SchemaDamage, ColumnsThatEveryVersionWritesAreMissed) {
   const auto file = with_schema(filled(made), std::string("UPDATE sqlite_master SET sql = replace(sql, 'streamId',"
                                                           " 'streaaId') WHERE name = '") +
                                                   kKernels + "'");
-  EXPECT_EQ(Loaded(file).issue("missing_columns"), 0);
+  EXPECT_EQ(LoadedView(file).issue("missing_columns"), 0);
   MadeExport calls;
   const auto other = with_schema(filled(calls),
                                  "UPDATE sqlite_master SET sql = replace(sql, 'start', 'staat') WHERE name ="
@@ -198,16 +198,16 @@ TEST(SchemaDamage, ALetterOfADescription) {
 TEST(SchemaDamage, NamesThatNobodyHasAreMissed) {
   MadeExport made;
   filled(made).add("UPDATE StringIds SET id = id + 1000;");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_GT(loaded.issue("missing_names"), 0);
   MadeExport whole;
-  EXPECT_EQ(Loaded(filled(whole).write()).issue("missing_names"), std::nullopt);
+  EXPECT_EQ(LoadedView(filled(whole).write()).issue("missing_names"), std::nullopt);
 }
 
 TEST(SchemaDamage, BothNamesOfKernelsAreThere) {
   MadeExport made;
   filled(made).add("ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL RENAME COLUMN demangledName TO NVTX_EVENTS__;");
-  EXPECT_TRUE(Loaded(made.write()).issue("missing_columns").has_value());
+  EXPECT_TRUE(LoadedView(made.write()).issue("missing_columns").has_value());
 }
 
 TEST(SchemaDamage, SizesOfDevicesAreAllThereOrNone) {
@@ -220,7 +220,7 @@ TEST(SchemaDamage, SizesOfDevicesAreAllThereOrNone) {
       columns += column == left_out ? std::string() : ", " + std::string(column) + " INTEGER";
     MadeExport made;
     filled(made).add("DROP TABLE TARGET_INFO_GPU; CREATE TABLE TARGET_INFO_GPU(id INT, name TEXT" + columns + ");");
-    EXPECT_EQ(Loaded(made.write()).issue("missing_columns").has_value(), !left_out.empty()) << left_out;
+    EXPECT_EQ(LoadedView(made.write()).issue("missing_columns").has_value(), !left_out.empty()) << left_out;
   }
 }
 
@@ -381,7 +381,7 @@ TEST(SchemaDamage, ColumnsOfCopiesThatEveryVersionWritesAreMissed) {
   for (const char* column : {"bytes", "copyKind"}) {
     MadeExport made;
     filled(made).add(std::string("ALTER TABLE CUPTI_ACTIVITY_KIND_MEMCPY RENAME COLUMN ") + column + " TO NOT_____;");
-    EXPECT_TRUE(Loaded(made.write()).issue("missing_columns").has_value()) << column;
+    EXPECT_TRUE(LoadedView(made.write()).issue("missing_columns").has_value()) << column;
   }
 }
 
@@ -391,7 +391,7 @@ TEST(SchemaDamage, SizesThatNoDeviceCanMove) {
   for (int i = 0; i < 12; ++i)
     made.add("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(50,60,0,7,0,0,9223372036854775807,1);");
   made.add("INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(70,80,0,7,0,0,4096,1);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const CopyTable& copies = *loaded.report().copies;
   ASSERT_EQ(copies.rows, 13U);
   EXPECT_EQ(copies.bytes[0], kNone);

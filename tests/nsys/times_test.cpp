@@ -4,16 +4,16 @@
 
 namespace assay::times_test {
 
-constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min() + 1;
-constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min() + 1;
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t kFar = (std::int64_t{1} << 62) - 1;  // the farthest that is kept
 
 TEST(Times, StartsBeyondAllClocksAreLeftOutAndEndsMended) {
   MadeExport made;
   made.with_kernels();
-  made.kernel(kLeast, 5, pid(1), 1).kernel(-kFar, kFar, pid(1), 2).kernel(10, kMost, pid(1), 3);
-  made.kernel(20, 30, pid(1), 4).kernel(kMost, kMost, pid(1), 5).kernel(-kFar - 1, 7, pid(1), 6);
-  const Loaded loaded(made.write());
+  made.kernel(kMin, 5, pid(1), 1).kernel(-kFar, kFar, pid(1), 2).kernel(10, kMax, pid(1), 3);
+  made.kernel(20, 30, pid(1), 4).kernel(kMax, kMax, pid(1), 5).kernel(-kFar - 1, 7, pid(1), 6);
+  const LoadedView loaded(made.write());
   const KernelTable& kernels = *loaded.report().kernels;
   ASSERT_EQ(kernels.rows, 2U);
   EXPECT_EQ(kernels.end[0], 10);
@@ -28,7 +28,7 @@ TEST(Times, DurationsThatAddUpToMoreThanThereIsTimeCountAsNone) {
   MadeExport made;
   made.with_kernels();
   for (int i = 0; i < 8; ++i) made.kernel(0, kFar, pid(1), i).kernel(10, 10 + (std::int64_t{1} << 40), pid(1), 8 + i);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const KernelTable& kernels = *loaded.report().kernels;
   std::int64_t sum = 0;
   for (std::size_t k = 0; k < kernels.rows; ++k)
@@ -40,8 +40,8 @@ TEST(Times, DurationsThatAddUpToMoreThanThereIsTimeCountAsNone) {
 TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {
   MadeExport made;
   made.with_ranges();
-  made.range(5, -1, "open", tid(1, 1)).range(6, 90, "closed", tid(1, 1)).range(7, kMost, "endless", tid(1, 1));
-  const Loaded loaded(made.write());
+  made.range(5, -1, "open", tid(1, 1)).range(6, 90, "closed", tid(1, 1)).range(7, kMax, "endless", tid(1, 1));
+  const LoadedView loaded(made.write());
   const RangeTable& ranges = *loaded.report().ranges;
   ASSERT_EQ(ranges.rows, 3U);
   EXPECT_EQ(ranges.end[0], 90);
@@ -52,7 +52,7 @@ TEST(Times, OpenRangesEndAtTheLastTimeThatIsOne) {
 TEST(Times, OpenRangesAreSortedByTheEndThatTheyGet) {
   MadeExport made;
   made.with_ranges().range(5, -1, "open", tid(1, 1)).range(5, 20, "closed", tid(1, 1)).range(6, 90, "last", tid(1, 1));
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const RangeTable& ranges = *loaded.report().ranges;
   ASSERT_EQ(ranges.rows, 3U);
   EXPECT_EQ(ranges.end[0], 20);
@@ -68,7 +68,7 @@ TEST(Times, ALoneRowMayNotTakeAllThereIsEither) {
       "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, correlationId INT,"
       " globalPid INT, bytes INT); INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(10,20,0,7,2," +
       std::to_string(pid(1)) + "," + std::to_string(kTooMuch) + ");");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.issue("too_long"), 1);
   EXPECT_EQ(loaded.report().kernels->end[0], 10);
   EXPECT_EQ(loaded.issue("impossible_bytes"), 1);

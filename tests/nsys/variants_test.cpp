@@ -16,17 +16,17 @@ TEST(Load, CorrelationIsUniquePerProcessOnly) {
   made.with_calls().with_kernels();
   made.call(10, 20, tid(1, 1), 5).call(100, 120, tid(2, 9), 5);
   made.kernel(130, 140, pid(2), 5).kernel(30, 40, pid(1), 5);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const Report& report = loaded.report();
   EXPECT_TRUE(equals(values(report.kernels->start), {30, 130})) << "sorted by start";
   EXPECT_TRUE(equals(values(report.kernels->call), {0, 1}));
   EXPECT_EQ(report.processes->rows, 2U);
 }
 
-TEST(Load, DoubledCallsAreReadOnceAndVersionsAreNoPartOfNames) {
+TEST(Load, ReadsDoubledCallsOnceAndDropsVersionsOfNames) {
   MadeExport made;
   made.with_calls().call(10, 20, tid(1, 1), 1).call(10, 20, tid(1, 1), 1, 1, 67).call(30, 31, tid(1, 1), 2, 5, 1);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const CallTable& calls = *loaded.report().calls;
   ASSERT_EQ(calls.rows, 2U);
   EXPECT_EQ(loaded.report().string(calls.name[0]), "cudaLaunchKernel");
@@ -35,11 +35,11 @@ TEST(Load, DoubledCallsAreReadOnceAndVersionsAreNoPartOfNames) {
   EXPECT_EQ(loaded.issue("doubled_calls"), 1);
 }
 
-TEST(Load, OfCallsWithOneIdTheLaunchingOneIsTheLaunch) {
+TEST(Load, PrefersTheLaunchingCallAmongEqualIds) {
   MadeExport made;
   made.with_calls().with_kernels();
   made.call(10, 20, tid(1, 1), 7, 5).call(12, 15, tid(1, 1), 7, 1, 1).kernel(30, 40, pid(1), 7);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().kernels->call[0], 1);
 }
 
@@ -50,7 +50,7 @@ TEST(Load, IdsFarApartAreLinkedToo) {
       .call(11, 21, tid(1, 1), 4'000'000'000'000)
       .kernel(30, 40, pid(1), 4'000'000'000'000)
       .kernel(50, 60, pid(1), 4);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_TRUE(equals(values(loaded.report().kernels->call), {1, kNone}));
 }
 
@@ -62,7 +62,7 @@ TEST(Load, IdsAreWhatTheFileSays) {
     made.with_calls().with_kernels();
     made.call(20, 21, tid(1, 1), last).call(10, 11, tid(1, 1), 3);
     made.kernel(50, 60, pid(1), last).kernel(30, 40, pid(1), 3);
-    const Loaded loaded(made.write());
+    const LoadedView loaded(made.write());
     EXPECT_TRUE(equals(values(loaded.report().calls->correlation), {3, last}));
     EXPECT_TRUE(equals(values(loaded.report().kernels->correlation), {3, last}));
     EXPECT_TRUE(equals(values(loaded.report().kernels->call), {0, last < 0 ? kNone : 1}));
@@ -73,7 +73,7 @@ TEST(Load, IdsAreWhatTheFileSays) {
 TEST(Load, NullEmptyAndAbsentStayThree) {
   MadeExport made;
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const Report& report = loaded.report();
   ASSERT_NE(report.kernels, nullptr);
   EXPECT_EQ(report.kernels->rows, 0U);
@@ -89,7 +89,7 @@ TEST(Load, LaunchesWithoutAKernelTableAreSaidAndNotShownAsIdle) {
       .add(
           "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, severity INT, text TEXT);"
           "INSERT INTO DIAGNOSTIC_EVENT VALUES(1,3,'CUDA driver too new');");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().kernels, nullptr);
   EXPECT_EQ(loaded.issue("no_kernel_table"), 1);
   const IssueTable& issues = *loaded.report().issues;
@@ -108,7 +108,7 @@ TEST(Load, LaunchesWithoutKernelsAreSaidFromTheSecondOn) {
       made.call(100 * i, 100 * i + 5, tid(1, 1), i);
       if (i > lost) made.kernel(100 * i + 10, 100 * i + 20, pid(1), i);
     }
-    EXPECT_EQ(Loaded(made.write()).issue("launches_without_kernels"), said) << lost << " of " << launches;
+    EXPECT_EQ(LoadedView(made.write()).issue("launches_without_kernels"), said) << lost << " of " << launches;
   }
 }
 
@@ -119,13 +119,13 @@ TEST(Load, WorkThatNamesNoProcessIsOfOne) {
       "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMSET(start INT, end INT, deviceId INT, streamId INT, correlationId INT,"
       " globalPid INT, bytes INT, memKind INT);"
       "INSERT INTO CUPTI_ACTIVITY_KIND_MEMSET VALUES(100, 200, 0, 7, 1, NULL, 64, 2);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   ASSERT_EQ(loaded.report().sets->rows, 1U);
   EXPECT_EQ(loaded.report().processes->rows, 1U);
 }
 
 TEST(Load, TheDiagnosisIsTheWorstRowAboutCollectingCuda) {
-  const auto said = [](const std::string& rows) {
+  const auto issues_text = [](const std::string& rows) {
     MadeExport made;
     made.with_calls()
         .call(10, 20, tid(1, 1), 1)
@@ -133,18 +133,21 @@ TEST(Load, TheDiagnosisIsTheWorstRowAboutCollectingCuda) {
             "CREATE TABLE DIAGNOSTIC_EVENT(timestamp INT, severity INT, text TEXT);"
             "INSERT INTO DIAGNOSTIC_EVENT VALUES" +
             rows + ";");
-    const Loaded loaded(made.write());
+    const LoadedView loaded(made.write());
     return std::string(loaded.report().issues->text[0].view());
   };
   const std::string verbose = "(1,4,'CUDA library loaded')",
                     memory = "(2,3,'CUDA device 0: Unified Memory not traced')";
   const std::string none = "(9,2,'No CUDA events collected.')", started = "(8,2,'CUDA profiling was not started.')";
   const char* reason = "; the profiler says: ";
-  EXPECT_TRUE(contains_all(said(verbose + "," + memory), {reason, "Unified Memory"}));
-  EXPECT_TRUE(contains(said(memory + "," + verbose + "," + none + "," + started), "CUDA profiling was not started"));
-  EXPECT_TRUE(contains(said(started + "," + none + "," + memory), "CUDA profiling was not started")) << "any order";
-  EXPECT_TRUE(contains(said(none + ",(99,3,'CUDA events were lost.')"), "were lost")) << "an error before a warning";
-  EXPECT_FALSE(contains(said("(1,2,'/usr/local/cuda/lib was not found')," + verbose), reason));
+  EXPECT_TRUE(contains_all(issues_text(verbose + "," + memory), {reason, "Unified Memory"}));
+  EXPECT_TRUE(
+      contains(issues_text(memory + "," + verbose + "," + none + "," + started), "CUDA profiling was not started"));
+  EXPECT_TRUE(contains(issues_text(started + "," + none + "," + memory), "CUDA profiling was not started"))
+      << "any order";
+  EXPECT_TRUE(contains(issues_text(none + ",(99,3,'CUDA events were lost.')"), "were lost"))
+      << "an error before a warning";
+  EXPECT_FALSE(contains(issues_text("(1,2,'/usr/local/cuda/lib was not found')," + verbose), reason));
 }
 
 // An event is waited for as it was recorded last before the wait, in the same process.
@@ -161,7 +164,7 @@ TEST(Load, AWaitKnowsTheRecordingOfItsEvent) {
       "(0,1,9,22,33554432,4);"
       "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES(3,4,0,17,16777216,15,2,4),(7,8,0,17,16777216,25,2,4),"
       "(9,9,0,17,16777216,26,2,5),(9,10,0,17,16777216,27,3,NULL);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const SyncTable& syncs = *loaded.report().syncs;
   ASSERT_EQ(syncs.rows, 4U);
   EXPECT_EQ(loaded.report().calls->start[syncs.record[0]], 1);
@@ -173,19 +176,19 @@ TEST(Load, AWaitKnowsTheRecordingOfItsEvent) {
 }
 
 // nsys writes the stream of what belongs to no stream as 4294967295.
-TEST(Load, AStreamOfNoneIsNoBadCell) {
+TEST(Load, AcceptsAMissingStream) {
   MadeExport made;
   made.add(
       "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION(start INT, end INT, deviceId INT, streamId INT, globalPid INT,"
       " correlationId INT, syncType INT);"
       "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES(10,20,0,4294967295,16777216,1,4),"
       "(30,40,0,7,16777216,2,3);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.issue("bad_cells"), std::nullopt);
   EXPECT_EQ(loaded.report().syncs->stream[0], kNone);
   EXPECT_EQ(loaded.report().syncs->stream[1], 7);
   made.add("INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES(50,60,0,4294967296,16777216,3,3);");
-  const Loaded odd(made.write());
+  const LoadedView odd(made.write());
   EXPECT_EQ(odd.issue("bad_cells"), 1) << "any other number that is none is one";
 }
 
@@ -197,7 +200,7 @@ TEST(Load, GraphLaunchesAreRowsOfTheirOwn) {
       "globalPid INT,"
       " graphId INT); INSERT INTO CUPTI_ACTIVITY_KIND_GRAPH_TRACE VALUES(30,90,0,7,9," +
       std::to_string(pid(1)) + ",10);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   ASSERT_NE(loaded.report().graphs, nullptr);
   EXPECT_EQ(loaded.report().graphs->call[0], 0);
   EXPECT_EQ(loaded.report().graphs->graph[0], 10);
@@ -208,7 +211,7 @@ TEST(Load, CallsAreReadWhenSomebodyAsksForThemOrTheyTellWhatTheWorkDoesNot) {
   made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 90, pid(1), 1);
   const auto file = made.write();
   const std::set<ColumnId> kernels{col::kernels, col::kernel_name};
-  const Loaded alone(file, {}, {}, kernels);
+  const LoadedView alone(file, {}, {}, kernels);
   EXPECT_EQ(alone.report().calls, nullptr);
   EXPECT_EQ(alone.report().kernels->call[0], kNone);
   EXPECT_EQ(alone.issue("unlinked"), std::nullopt) << "nobody looked for its call";
@@ -216,7 +219,7 @@ TEST(Load, CallsAreReadWhenSomebodyAsksForThemOrTheyTellWhatTheWorkDoesNot) {
   for (const ColumnId asked : {col::calls, col::call_name, col::iterations, col::collectives}) {
     std::set<ColumnId> wanted = kernels;
     wanted.insert(asked);
-    const Loaded linked(file, {}, {}, wanted);
+    const LoadedView linked(file, {}, {}, wanted);
     EXPECT_EQ(linked.report().kernels->call[0], 0);
     EXPECT_EQ(linked.report().window->start, 10);
   }
@@ -225,14 +228,14 @@ TEST(Load, CallsAreReadWhenSomebodyAsksForThemOrTheyTellWhatTheWorkDoesNot) {
 
   MadeExport lost;
   lost.with_calls().call(10, 20, tid(1, 1), 1);
-  EXPECT_EQ(Loaded(lost.write(), {}, {}, kernels).issue("no_kernel_table"), 1) << "a launch without a kernel table";
+  EXPECT_EQ(LoadedView(lost.write(), {}, {}, kernels).issue("no_kernel_table"), 1) << "a launch without a kernel table";
   MadeExport old;
   old.with_calls()
       .call(10, 20, tid(5, 1), 1)
       .add(
           "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start INT, end INT, deviceId INT, streamId INT, correlationId INT);"
           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES(30, 90, 0, 7, 1);");
-  const Loaded processes(old.write(), {}, {}, {col::kernels});
+  const LoadedView processes(old.write(), {}, {}, {col::kernels});
   ASSERT_EQ(processes.report().processes->rows, 1U) << "which only the calls name";
   EXPECT_EQ(processes.report().kernels->process[0], 0U);
 }
@@ -245,7 +248,7 @@ TEST(Load, UnifiedMemoryCopiesHaveADirectionAndNoCall) {
       "globalPid INT, bytes INT,"
       " copyKind INT); INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(30,90,0,0,0," +
       std::to_string(pid(1)) + ",4096,11);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().copies->direction[0], CopyDirection::kUnifiedToDevice);
   EXPECT_EQ(loaded.report().copies->call[0], kNone);
   EXPECT_EQ(loaded.issue("unlinked"), 1);
@@ -258,7 +261,7 @@ TEST(Load, RangesAreNamedByTextOrByIdAndCarryTheirDomain) {
   made.add("INSERT INTO NVTX_EVENTS VALUES(20,30,59,NULL," + std::to_string(tid(1, 1)) + ",NULL,6,3);");
   made.add("INSERT INTO NVTX_EVENTS VALUES(25,60,60,NULL," + std::to_string(tid(1, 1)) + "," +
            std::to_string(tid(1, 2)) + ",900000,0);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const Report& report = loaded.report();
   ASSERT_EQ(report.ranges->rows, 2U);
   EXPECT_EQ(report.string(report.ranges->name[0]), "plain");
@@ -274,7 +277,7 @@ TEST(Load, RangesAreNamedByTextOrByIdAndCarryTheirDomain) {
 TEST(Load, OpenRangesEndWithTheCapture) {
   MadeExport made;
   made.with_calls().with_ranges().call(10, 777, tid(1, 1), 1).range(5, -1, "open", tid(1, 1));
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_EQ(loaded.report().ranges->end[0], 777);
   EXPECT_EQ(loaded.report().ranges->open[0], 1);
 }
@@ -288,7 +291,7 @@ TEST(Load, CallsFindTheInnermostRangeOfTheirThread) {
       .call(60, 70, tid(1, 1), 3)
       .call(90, 110, tid(1, 1), 4)
       .call(200, 210, tid(1, 2), 5);
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   const Report& report = loaded.report();
   std::vector<std::string> names;
   for (const Row range : values(report.calls->range)) {
@@ -301,7 +304,7 @@ TEST(Load, UnsortedRowsBadEndsAndMissingStarts) {
   MadeExport made;
   made.with_calls().call(50, 40, tid(1, 1), 1).call(10, 20, tid(1, 1), 2);
   made.add("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES(NULL,5,0,1,3,1,0),('x',5,0,1,3,1,0);");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_TRUE(equals(values(loaded.report().calls->start), {10}));
   EXPECT_TRUE(equals(values(loaded.report().calls->end), {20}));
   EXPECT_EQ(loaded.issue("no_start"), 2);
@@ -316,8 +319,8 @@ TEST(Load, WithoutProcessColumnRowsAreLinkedWhenThereIsOnlyOneProcess) {
   MadeExport one, two;
   one.with_calls().call(10, 20, tid(1, 1), 5).add(kernels);
   two.with_calls().call(10, 20, tid(1, 1), 5).call(12, 20, tid(2, 1), 5).add(kernels);
-  EXPECT_EQ(Loaded(one.write()).report().kernels->call[0], 0);
-  EXPECT_EQ(Loaded(two.write()).report().kernels->call[0], kNone);
+  EXPECT_EQ(LoadedView(one.write()).report().kernels->call[0], 0);
+  EXPECT_EQ(LoadedView(two.write()).report().kernels->call[0], kNone);
 }
 
 TEST(Load, OnlyWhatIsWantedIsRead) {
@@ -345,7 +348,7 @@ MadeExport& windowed(MadeExport& made) {
 
 TEST(Window, ProjectedFollowsTheLaunches) {
   MadeExport made;
-  const Loaded loaded(windowed(made).write(), {"measured", WindowMode::kProjected, false});
+  const LoadedView loaded(windowed(made).write(), {"measured", WindowMode::kProjected, false});
   const Report& report = loaded.report();
   EXPECT_EQ(report.window->start, 10);
   EXPECT_EQ(report.window->end, 130) << "the last kernel that was launched inside";
@@ -360,7 +363,7 @@ TEST(Window, ProjectedFollowsTheLaunches) {
 
 TEST(Window, HostKeepsRowsThatLieWhollyInside) {
   MadeExport made;
-  const Loaded loaded(windowed(made).write(), {"measured", WindowMode::kHost, false});
+  const LoadedView loaded(windowed(made).write(), {"measured", WindowMode::kHost, false});
   EXPECT_EQ(loaded.report().window->end, 100);
   EXPECT_TRUE(equals(
       values(loaded.report().kernels->membership),
@@ -370,11 +373,11 @@ TEST(Window, HostKeepsRowsThatLieWhollyInside) {
 TEST(Window, AMissingNameIsAnErrorUnlessTheWholeCaptureMayStandIn) {
   MadeExport made;
   const auto file = windowed(made).write();
-  const Loaded refused(file, {"Measured", WindowMode::kProjected, false});
+  const LoadedView refused(file, {"Measured", WindowMode::kProjected, false});
   ASSERT_FALSE(refused.view.ok()) << "names are case-sensitive";
   EXPECT_TRUE(contains(refused.view.error().sentence, "range is named 'Measured'"));
   EXPECT_TRUE(contains(refused.view.error().sentence, "; the nearest is 'measured'; name another"));
-  const Loaded whole(file, {"Measured", WindowMode::kProjected, true});
+  const LoadedView whole(file, {"Measured", WindowMode::kProjected, true});
   EXPECT_EQ(whole.report().window->named, 0U);
   EXPECT_EQ(whole.report().window->start, 1);
   EXPECT_EQ(whole.issue("window_missing"), 0);
@@ -388,7 +391,7 @@ TEST(Window, SeveralRangesOfTheNameSpanOneWindowAProcess) {
       .range(50, 60, "w", tid(1, 1))
       .range(15, 30, "w", tid(2, 1));
   made.call(30, 31, tid(1, 1), 1).call(55, 56, tid(2, 1), 2).call(58, 60, tid(1, 1), 3).call(59, 61, tid(1, 1), 4);
-  const Loaded loaded(made.write(), {"w", WindowMode::kProjected, false});
+  const LoadedView loaded(made.write(), {"w", WindowMode::kProjected, false});
   EXPECT_EQ(loaded.report().window->matches, 3U);
   EXPECT_EQ(loaded.report().window->start, 10);
   EXPECT_EQ(loaded.report().window->end, 60);
@@ -404,19 +407,19 @@ TEST(Iterations, AreTheRangesOfThePatternInsideTheWindow) {
       .range(20, 30, "step_1", tid(1, 1))
       .range(60, 70, "step_x", tid(1, 1));
   made.range(45, 55, "step_7", tid(1, 2)).range(80, 90, "step_", tid(1, 1)).range(80, 90, "step_-3", tid(1, 1));
-  const Loaded loaded(made.write(), {"measured", WindowMode::kProjected, false}, {"step_{i}"});
+  const LoadedView loaded(made.write(), {"measured", WindowMode::kProjected, false}, {"step_{i}"});
   ASSERT_NE(loaded.report().iterations, nullptr);
   EXPECT_TRUE(equals(values(loaded.report().iterations->number), {1, 2, 7}));
   EXPECT_TRUE(equals(values(loaded.report().iterations->overlapping), {0, 1, 1}));
   EXPECT_EQ(loaded.issue("overlapping_iterations"), 2);
 }
 
-TEST(Iterations, OfSeveralPatternsTheFirstCountsThatHasRanges) {
+TEST(Iterations, UseTheFirstPatternWithRanges) {
   MadeExport made;
   made.with_ranges().range(10, 20, "step_1", tid(1, 1)).range(12, 18, "ProfilerStep#5", tid(1, 1));
   IterationSpec both("absent_{i}");
   both.nvtx.insert(both.nvtx.end(), {"ProfilerStep#{i}", "step_{i}"});
-  const Loaded loaded(made.write(), {}, both);
+  const LoadedView loaded(made.write(), {}, both);
   ASSERT_NE(loaded.report().iterations, nullptr);
   EXPECT_TRUE(equals(values(loaded.report().iterations->number), {5})) << "and not both, one within the other";
 }
@@ -424,7 +427,7 @@ TEST(Iterations, OfSeveralPatternsTheFirstCountsThatHasRanges) {
 TEST(Iterations, NoneOfTheNameIsAnIssue) {
   MadeExport made;
   made.with_ranges().range(10, 100, "measured", tid(1, 1));
-  const Loaded loaded(made.write(), {}, {"step_{i}"});
+  const LoadedView loaded(made.write(), {}, {"step_{i}"});
   EXPECT_EQ(loaded.report().iterations, nullptr);
   EXPECT_EQ(loaded.issue("no_iterations"), 0);
   const IssueTable& issues = *loaded.report().issues;
@@ -442,7 +445,7 @@ TEST(Devices, AreThoseNamedAndThoseThatRan) {
   made.add(
       "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET deviceId=3;"
       "CREATE TABLE TARGET_INFO_GPU(deviceId INT, name TEXT); INSERT INTO TARGET_INFO_GPU VALUES(1,'B'),(0,'A');");
-  const Loaded loaded(made.write());
+  const LoadedView loaded(made.write());
   EXPECT_TRUE(equals(values(loaded.report().devices->id), {0, 1, 3}));
   EXPECT_EQ(loaded.report().devices->name[0], "A");
   EXPECT_EQ(loaded.report().devices->sm_count[0], kNone);

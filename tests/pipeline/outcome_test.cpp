@@ -83,7 +83,7 @@ TEST_F(Outcomes, EveryAnalyzerFailedIsTotalHoweverEachFailed) {
   EXPECT_TRUE(contains(total_failure(sample.run).value_or(""), "every analyzer failed"));
 }
 
-TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNoFailure) {
+TEST_F(Outcomes, AMetricThatAReportCannotGiveIsNotAFailure) {
   sample.result(0).skips.push_back({"one", "alpha", "b.ratio: a is 0", false});
   EXPECT_EQ(partial_failure(sample.run), std::nullopt);
   sample.report(0, 0).lacking = true;

@@ -85,7 +85,7 @@ TEST_F(Setup, PatternsThatFitNoNameAreAMistakeBeforeAnythingIsRead) {
   EXPECT_EQ(assay("plan q.toml").exit, 0) << "which without reports nobody knows";
 }
 
-TEST_F(Setup, OneNameThatFitsIsNoMistake) {
+TEST_F(Setup, OneNameThatFitsIsNotAMistake) {
   config(std::string(kHead) + "patterns = [\"{word}1\"]\nword = {}\n[analyzers.run_summary]\n");
   EXPECT_EQ(answer().exit, 0);
 }

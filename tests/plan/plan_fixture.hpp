@@ -14,7 +14,7 @@ inline Analyzer* make_none(const Options&, ErrorSink& errors) noexcept {
 }
 
 /// What a test's plugin declares.
-struct Declared {
+struct DeclaredPlugin {
   std::string id;
   std::uint32_t stages = kStageAnalyze | kStageConclude;
   std::vector<MetricSpec> produces = {};
@@ -29,10 +29,10 @@ struct Declared {
 /// Plugins without libraries. Keeps what their descriptors point to.
 class PlanTest : public ::testing::Test {
  protected:
-  void add(Declared declared) {
-    Owned& own = *owned_.emplace_back(std::make_unique<Owned>());
+  void add(DeclaredPlugin declared) {
+    OwnedDescriptor& own = *owned_.emplace_back(std::make_unique<OwnedDescriptor>());
     own.declared = std::move(declared);
-    const Declared& d = own.declared;
+    const DeclaredPlugin& d = own.declared;
     Descriptor& out = own.descriptor;
     out.sizes = detail::abi_sizes();
     out.id = d.id;
@@ -83,11 +83,11 @@ class PlanTest : public ::testing::Test {
   Plugins plugins_;
 
  private:
-  struct Owned {
-    Declared declared;
+  struct OwnedDescriptor {
+    DeclaredPlugin declared;
     Descriptor descriptor;
   };
-  std::vector<std::unique_ptr<Owned>> owned_;
+  std::vector<std::unique_ptr<OwnedDescriptor>> owned_;
   std::vector<Question> questions_;
 };
 

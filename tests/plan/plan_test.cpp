@@ -83,7 +83,7 @@ TEST_F(PlanTest, AnOptionalProducerComesFirstWhereItIsEnabled) {
   EXPECT_TRUE(equals(planned->questions.front().analyzers[1].consumes, {"label.verdict"}));
 }
 
-TEST_F(PlanTest, WhoIsBelievedIsKnownBeforeAnybodyCompares) {
+TEST_F(PlanTest, DecidesBeliefBeforeComparisons) {
   add_summary();
   add({"a_judge", kStageConclude});  // says nothing of label.verdict
   add({"label_check", kStageConclude, {{"label.verdict", "1", {}, "d"}}, {"fingerprint"}});
@@ -91,7 +91,7 @@ TEST_F(PlanTest, WhoIsBelievedIsKnownBeforeAnybodyCompares) {
   EXPECT_TRUE(equals(order_in(*planned), {"run_summary", "label_check", "a_judge"})) << "but for what it reads itself";
 }
 
-TEST_F(PlanTest, WhatIsReadAsAnalyzedWaitsForNobody) {
+TEST_F(PlanTest, DoesNotWaitForAnalyzedMetrics) {
   add_summary();
   add({"a_writer", kStageAnalyze | kStageConclude, {{"w.measured", "1", {}, "d"}}, {"?b.verdict"}});
   add({"b_reader", kStageConclude, {{"b.verdict", "1", {}, "d"}}, {"^w.measured"}});
@@ -101,7 +101,7 @@ TEST_F(PlanTest, WhatIsReadAsAnalyzedWaitsForNobody) {
   EXPECT_TRUE(contains(refusal("[analyzers.b_reader]\n"), "it names 'w.measured'"));
 }
 
-TEST_F(PlanTest, WhatIsOnlyConcludedIsWaitedFor) {
+TEST_F(PlanTest, WaitsForConcludedMetrics) {
   add({"z_writer", kStageConclude, {{"w.found", "1", {}, "d"}}});
   add({"a_reader", kStageConclude, {}, {"^w.found"}});
   const auto planned = require(plan("[analyzers.a_reader]\n[analyzers.z_writer]\n"));
@@ -120,7 +120,7 @@ TEST_F(PlanTest, MetricsNamedByOptionsAreConsumed) {
   EXPECT_TRUE(equals(planned->questions.front().analyzers[1].consumes, {"z.a", "z.b"}));
 }
 
-TEST_F(PlanTest, ReadingOnesOwnMetricIsNoCycle) {
+TEST_F(PlanTest, ReadingOnesOwnMetricIsNotACycle) {
   add({"own", kStageAnalyze | kStageConclude, {{"own.a", "1", {}, "d"}}, {"own.a"}});
   EXPECT_EQ(refusal("[analyzers.own]\n"), "planned");
 }
@@ -141,7 +141,7 @@ class PlanClaims : public PlanTest {
  protected:
   void SetUp() override {
     add_summary();
-    Declared judge{"judge", kStageConclude | kStageJudge};
+    DeclaredPlugin judge{"judge", kStageConclude | kStageJudge};
     judge.claim_keys = {{"metric", OptionType::kMetric, "", "d"}, {"by", OptionType::kNumber, "0", "d"}};
     judge.check_claim = &refuse_negative;
     add(judge);

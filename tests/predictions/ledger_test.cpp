@@ -58,7 +58,7 @@ TEST_F(Ledgers, ATornLineIsSaidAndTheNextStandsOnItsOwn) {
   EXPECT_TRUE(contains(read->damaged.front(), "predictions.jsonl:1: it is no judged prediction"));
 }
 
-TEST_F(Ledgers, OfNothingAreNotMade) {
+TEST_F(Ledgers, AreNotCreatedWithoutPredictions) {
   EXPECT_EQ(*predictions::append(folder / "none.jsonl", {}), 0U);
   EXPECT_FALSE(fs::exists(folder / "none.jsonl"));
   EXPECT_FALSE(predictions::append(folder / "gone" / "x.jsonl", std::vector{judged("a", {}, 0.9, 0.9)}));
@@ -110,7 +110,7 @@ class Claims : public Ledgers {
  protected:
   Result<whatif::Claim> add(const fs::path& question, const char* pair = "variant=base,pin\"ned",
                             const whatif::Prediction& made = prediction()) {
-    const std::vector<whatif::Asked> changes = {*whatif::read_overlap("copy:h2d")};
+    const std::vector<whatif::ChangeRequest> changes = {*whatif::read_overlap("copy:h2d")};
     const whatif::RunSummary runs[1] = {};  // with iterations
     return whatif::add_claim(question, made, changes, runs, *whatif::read_pair(pair));
   }

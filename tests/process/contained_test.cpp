@@ -58,7 +58,7 @@ TEST(Contained, SeveralTogetherHaveEachTheirOwnEnd) {
   EXPECT_EQ(outcomes[0].answer, "one");
   EXPECT_EQ(what_happened(outcomes[1], kShort), "crashed with SIGABRT");
   EXPECT_TRUE(ends_with(what_happened(outcomes[2], kShort), "exit code 7"));
-  EXPECT_EQ(outcomes[3].status.how, How::kTimedOut);
+  EXPECT_EQ(outcomes[3].status.how, ExitKind::kTimedOut);
   EXPECT_EQ(outcomes[4].answer, std::string(1 << 20, 'y'));
   EXPECT_FALSE(has_children());
   EXPECT_TRUE(contained_together(kShort, {}).empty());
@@ -70,7 +70,7 @@ TEST(Contained, ACrashIsAnAnswer) {
       std::raise(number);
       return "survived";
     });
-    EXPECT_EQ(outcome.status.how, How::kSignalled);
+    EXPECT_EQ(outcome.status.how, ExitKind::kSignalled);
     EXPECT_EQ(what_happened(outcome, kGenerous), std::string("crashed with ") + name);
     EXPECT_FALSE(outcome.answer);
   }
@@ -78,22 +78,22 @@ TEST(Contained, ACrashIsAnAnswer) {
   EXPECT_EQ(what_happened(thrown, kGenerous), "crashed with SIGABRT");
 }
 
-TEST(Contained, LeavingWithoutAnAnswerIsNoSuccess) {
+TEST(Contained, LeavingWithoutAnAnswerIsNotASuccess) {
   for (const int code : {0, 1, 3}) {
     const Outcome outcome = contained(kGenerous, [code]() -> std::string { _exit(code); });
-    EXPECT_EQ(outcome.status.how, How::kExited);
+    EXPECT_EQ(outcome.status.how, ExitKind::kExited);
     EXPECT_EQ(what_happened(outcome, kGenerous), "ended its process with exit code " + std::to_string(code));
   }
 }
 
-TEST(Contained, WhatHangsIsStoppedWithAllThatItStarted) {
+TEST(Contained, StopsAHangingCopyWithItsChildren) {
   const Limits limits{300ms, 0};
   const Outcome outcome = contained(limits, []() -> std::string {
     if (fork() == 0) sleep_long();
     sleep_long();
     return "";
   });
-  EXPECT_EQ(outcome.status.how, How::kTimedOut);
+  EXPECT_EQ(outcome.status.how, ExitKind::kTimedOut);
   EXPECT_EQ(what_happened(outcome, limits), "was stopped after 0.3 s");
   EXPECT_FALSE(has_children());
 }
@@ -142,24 +142,24 @@ TEST(Contained, ClosingItsPipeDoesNotHideIt) {
     sleep_long();
     return "";
   });
-  EXPECT_EQ(outcome.status.how, How::kTimedOut);
+  EXPECT_EQ(outcome.status.how, ExitKind::kTimedOut);
 }
 
 TEST(Contained, MemoryBeyondTheLimitIsAnAnswer) {
   if (!limits_memory()) GTEST_SKIP() << "a sanitizer's build: memory is not limited";
   const Limits limits{10min, std::uint64_t{256} << 20};
-  const auto take = [](std::size_t megabytes) {
+  const auto allocate = [](std::size_t megabytes) {
     return [megabytes] {
       std::vector<std::unique_ptr<std::string>> kept;
       for (std::size_t i = 0; i < megabytes; i += 16) kept.push_back(std::make_unique<std::string>(16U << 20, 'x'));
       return std::to_string(kept.size());
     };
   };
-  const Outcome fits = contained(limits, take(128));
+  const Outcome fits = contained(limits, allocate(128));
   EXPECT_EQ(fits.answer, "8") << what_happened(fits, limits);
   EXPECT_GE(fits.peak, std::uint64_t{128} << 20);
   EXPECT_LT(fits.peak, std::uint64_t{256} << 20);
-  const Outcome greedy = contained(limits, take(512));
+  const Outcome greedy = contained(limits, allocate(512));
   EXPECT_TRUE(greedy.out_of_memory);
   EXPECT_EQ(what_happened(greedy, limits), "asked for more than 256 MB");
 }
@@ -173,7 +173,7 @@ TEST(Contained, CanBeCancelled) {
         return "";
       },
       &cancel);
-  EXPECT_EQ(outcome.status.how, How::kInterrupted);
+  EXPECT_EQ(outcome.status.how, ExitKind::kInterrupted);
 }
 
 TEST(Contained, ManyThreadsHearEachOfTheirOwn) {
@@ -189,7 +189,7 @@ TEST(Contained, ManyThreadsHearEachOfTheirOwn) {
             if (crash) std::raise(SIGSEGV);
             return expected;
           });
-          const bool right = crash ? outcome.status.how == How::kSignalled : outcome.answer == expected;
+          const bool right = crash ? outcome.status.how == ExitKind::kSignalled : outcome.answer == expected;
           wrong[t] += right ? 0 : 1;
         }
       });

@@ -31,7 +31,7 @@ class Orphans : public ::testing::Test {
 
   static pid_t started_by(const Command& command) {
     std::string out;
-    const Ended ended = run_to_end(command, 1min, nullptr, {into(out)});
+    const ProcessResult ended = run_to_end(command, 1min, nullptr, {into(out)});
     EXPECT_TRUE(ended.status.success()) << ended.said;
     return std::atoi(out.c_str());
   }
@@ -56,7 +56,7 @@ TEST_F(Orphans, AreLeftAloneWhileAProgramRunsThatMayNeedThem) {
   const pid_t left = started_by(daemon("", "true"));
   ASSERT_TRUE(is_running(left));
   {
-    const Child::Started other = Child::start({"/bin/sh", {"-c", "sleep 600"}});
+    const Child::StartResult other = Child::start({"/bin/sh", {"-c", "sleep 600"}});
     ASSERT_NE(other.child, nullptr);
     EXPECT_EQ(end_orphans(), 0U);
     EXPECT_TRUE(is_running(left));
@@ -105,7 +105,7 @@ TEST_F(Orphans, WorkInACopyLeavesNothingHoweverItEnds) {
   }
 }
 
-TEST_F(Orphans, OfACopyAreNotEndedByTheEndOfAnother) {
+TEST_F(Orphans, SurviveTheEndOfAnotherCopy) {
   Outcome slow;
   {
     std::jthread other([&] {

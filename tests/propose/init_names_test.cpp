@@ -81,7 +81,7 @@ TEST(InitNames, AwkwardNamesHaveLabelsThatAConfigurationMayHave) {
   EXPECT_TRUE(equals(names_of(rules_of({"1", "2"})), {"number"}));
 }
 
-TEST(InitNames, WhatHasNoStructureIsOneLabel) {
+TEST(InitNames, AreOneLabelWithoutStructure) {
   const NameRules rules = rules_of({"vit-32.bs8_fast", "vit-32.bs16-fast"});
   EXPECT_TRUE(equals(rules.patterns, {"{run}"}));
   EXPECT_FALSE(label(rules, "run").descriptive);

@@ -23,7 +23,7 @@ TEST(InitRanges, StepsOfAllReportsAreIterations) {
   EXPECT_EQ(proposed.window, "train");
 }
 
-TEST(InitRanges, WhatOneReportLacksIsNotProposed) {
+TEST(InitRanges, AreNotProposedIfAReportLacksThem) {
   EXPECT_EQ(ranges_of({training(5), training(5, "batch ")}).iterations, "");
   RangesOfReport bare = training(5);
   bare.steps.clear();

@@ -85,7 +85,7 @@ TEST(NamingSchemes, TheWrittenQuestionReadsEveryNameTheSameWay) {
   }
 }
 
-TEST(NamingSchemes, RunsOfDifferentProgramsAreNoRepeatRuns) {
+TEST(NamingSchemes, RunsOfDifferentProgramsAreNotRepeatRuns) {
   NameRules rules = rules_of({"base_run1", "base_run2", "fused_run1", "fused_run2"});
   EXPECT_FALSE(split_by_program(rules, {"gemm", "gemm", "fused", "fused"}));
   EXPECT_EQ(text_of(rules), "variant=base,fused run(d)");

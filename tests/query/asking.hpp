@@ -17,7 +17,7 @@ inline Session session_over(std::vector<const Report*> reports, SessionData data
 
 /// Rows as "a|b|c", NULL as "-"; what is wrong as "error: ...".
 inline std::vector<std::string> ask(Session& session, const std::string& sql, const Limits& limits = {}) {
-  Problem problem;
+  StatementError problem;
   std::optional<Query> query = session.prepare(sql, limits, problem);
   if (!query) return {"error: " + problem.sentence};
   std::vector<std::string> rows;

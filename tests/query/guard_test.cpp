@@ -92,7 +92,7 @@ TEST(QueryGuard, EndsAStatementAtItsMemoryAndNoOther) {
         << sql;
     EXPECT_EQ(ask(session, "SELECT 1", {.memory = kLittle}), Answer{"1"}) << "what was held is given back: " << sql;
   }
-  Problem problem;
+  StatementError problem;
   std::optional<Query> little = session.prepare("SELECT 1", {.memory = 1 << 16}, problem);
   ASSERT_TRUE(little) << problem.sentence;
   EXPECT_EQ(ask(other, "SELECT length(hex(zeroblob(1 << 20)))"), Answer{"2097152"}) << "while the little one is alive";
@@ -154,7 +154,7 @@ TEST(QueryGuard, TellsThePlaceOfAMistake) {
   const Report& report = b.build();
   Session session = session_over({&report});
   const std::string sql = "SELECT start,\n  wrong FROM kernels";
-  Problem problem;
+  StatementError problem;
   EXPECT_FALSE(session.prepare(sql, {}, problem));
   ASSERT_TRUE(problem.offset);
   EXPECT_EQ(position_text(sql, *problem.offset), "line 2, column 3");

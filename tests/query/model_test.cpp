@@ -62,7 +62,7 @@ TEST(QueryModel, RangePathsAreFoldedAndComputedWithoutBeingStored) {
   EXPECT_TRUE(contains(ask(none.build(), "SELECT * FROM range_paths").front(), "has no range table"));
 }
 
-TEST(QueryModel, WhatIsAbsentIsNoTableNoColumnAndNull) {
+TEST(QueryModel, ShowsAbsentDataAsNoTableNoColumnOrNull) {
   ReportBuilder b;
   b.kernel("k", 0, 1);
   b.captured(col::copies).absent(col::kernel_registers);
@@ -245,7 +245,7 @@ TEST(QueryModel, JoinsByRowNumberAreLookups) {
                            "VIRTUAL TABLE INDEX 24:"));
 }
 
-TEST(QueryModel, WhatTheColumnListCallsARowRefersToOne) {
+TEST(QueryModel, RefersToRowsInRowColumns) {
   const auto role = [](std::string_view table, std::string_view name) {
     const SqlTable* found = find_table(table);
     const auto at = std::ranges::find(found->columns, name, &SqlColumn::name);
@@ -288,7 +288,7 @@ TEST(QueryModel, RowNumbersOfSeveralReportsDoNotMeet) {
 }
 
 TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
-  Problem problem;
+  StatementError problem;
   const auto needs = referred_to("SELECT registers, sum(duration) FROM kernels WHERE start > 5", {}, problem);
   ASSERT_TRUE(needs) << problem.sentence;
   EXPECT_EQ(needs->columns, (std::set<ColumnId>{col::kernels, col::kernel_registers}));

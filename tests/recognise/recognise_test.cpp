@@ -33,11 +33,11 @@ class Recognise : public ::testing::Test {
     std::map<std::string, std::string> by_job;
     std::vector<std::string> order;
     for (const ProfileFiles& one : files_of(*catalog)) {
-      const std::string job(said(one.file, kJobName));
+      const std::string job(property_text(one.file, kJobName));
       const std::string key = job.empty() ? one.file.name : job;
       const auto [at, fresh] = by_job.emplace(key, "");
       if (fresh) order.push_back(key);
-      at->second += (at->second.empty() ? "" : "+") + std::string(said(one.file, "rank"));
+      at->second += (at->second.empty() ? "" : "+") + std::string(property_text(one.file, "rank"));
     }
     std::string text;
     for (const std::string& key : order) text += (text.empty() ? "" : " ") + by_job[key];
@@ -77,7 +77,7 @@ TEST_F(Recognise, RanksInFoldersOfTheirHostsAreOneJobIfAllAreThere) {
 }
 
 // "_r0", "_r1", ... number repeats as often as ranks.
-TEST_F(Recognise, RepeatsNumberedBehindOneLetterAreNoRanks) {
+TEST_F(Recognise, RepeatsNumberedBehindOneLetterAreNotRanks) {
   for (const char* name : {"base_r0.sqlite", "base_r1.sqlite", "base_r2.sqlite"}) report(name);
   EXPECT_EQ(runs(), "") << "no run has a rank";
 }
@@ -111,7 +111,7 @@ TEST_F(Recognise, NamesAloneTellRanksThatCountUpFromZero) {
   EXPECT_EQ(runs(), "") << "four runs, none of which is a rank";
 }
 
-TEST_F(Recognise, ATraceOfTheHostBesideAJobIsNoRun) {
+TEST_F(Recognise, ATraceOfTheHostBesideAJobIsNotARun) {
   rank("dp0_tp0_rank0.json", 0, 2), rank("dp0_tp1_rank1.json", 1, 2);
   folder_.write(
       "node_6999.async_llm.1773709742341300000.json",
@@ -132,20 +132,21 @@ TEST_F(Recognise, CapturesThatCountUpAreRepeats) {
   std::vector<std::string> tps;
   for (const CatalogEntry& entry : catalog->questions.front().entries) {
     ASSERT_EQ(entry.labels.size(), 1U);
-    tps.push_back(entry.labels.front().text + "." + std::string(said(catalog->files[entry.file], kCaptureName)));
+    tps.push_back(entry.labels.front().text + "." +
+                  std::string(property_text(catalog->files[entry.file], kCaptureName)));
   }
   EXPECT_TRUE(equals(tps, {"2.1", "2.2", "4.1", "4.2"}));
 }
 
-TEST_F(Recognise, NumbersOfVersionsAndRatesAreNoCaptures) {
+TEST_F(Recognise, NumbersOfVersionsAndRatesAreNotCaptures) {
   for (const char* name : {"torch2.1", "torch2.2", "lr0.1", "lr0.2"}) report(std::string(name) + ".sqlite");
   const fs::path places[] = {folder_.path()};
   const Result<Catalog> catalog = profiles_at(places, {});
   ASSERT_TRUE(catalog);
-  for (const FoundFile& file : catalog->files) EXPECT_EQ(said(file, kCaptureName), "") << file.name;
+  for (const FoundFile& file : catalog->files) EXPECT_EQ(property_text(file, kCaptureName), "") << file.name;
 }
 
-TEST_F(Recognise, WhatDiffersBetweenRanksIsNoLabel) {
+TEST_F(Recognise, IgnoresDifferencesBetweenRanks) {
   rank("dp0_tp0_bs8_rank0.json", 0, 2), rank("dp0_tp1_bs8_rank1.json", 1, 2);
   const Question question = question_of(
       "[question]\nid = \"q\"\n[labels]\npatterns = [\"dp0_tp{tp}_bs{bs}_rank{rank}\"]\ntp = {type = \"int\"}\n"

@@ -78,7 +78,7 @@ esac
 
 TEST(Failures, TheReasonIsTheLastLineThatSaysSomething) {
   ProcessEnd end;
-  end.status.how = process::How::kTimedOut;
+  end.status.how = process::ExitKind::kTimedOut;
   EXPECT_EQ(failure_of(end, "waiting\n  https://docs.nvidia.com/a#b\n\n", 45).error, "not done after 45 s: waiting");
   EXPECT_EQ(failure_of(end, "https://docs.nvidia.com/a#b", 45).error, "not done after 45 s");
   EXPECT_EQ(failure_of(end, "see https://docs.nvidia.com/a", 45).error,

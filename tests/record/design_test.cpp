@@ -49,8 +49,8 @@ std::string whole(const std::string& experiment = kExperiment, const std::string
 }
 
 /// The design of one question, or the sentence that refuses it.
-struct Designed {
-  explicit Designed(const std::string& toml, const DesignOptions& options = {})
+struct DesignCase {
+  explicit DesignCase(const std::string& toml, const DesignOptions& options = {})
       : file(folder.write("question.toml", toml)), questions(read(file)), design(make_design(questions, options)) {}
   static std::vector<Question> read(const std::filesystem::path& file) {
     const std::filesystem::path files[] = {file};
@@ -74,14 +74,14 @@ struct Designed {
 
 std::string refusal(const std::string& toml) {
   try {
-    return Designed(toml).error();
+    return DesignCase(toml).error();
   } catch (const std::runtime_error& refused) {
     return refused.what();
   }
 }
 
 TEST(Design, NamesAreWrittenByThePatternsBackwardsAndReadAgain) {
-  const Designed d(whole());
+  const DesignCase d(whole());
   ASSERT_EQ(d.error(), "");
   EXPECT_TRUE(
       equals(d.names(), {"vit8x384_plain", "vit8x384_fast", "vit16x384_plain", "vit16x384_fast", "aa/vit8x384_plain"}))
@@ -95,7 +95,7 @@ TEST(Design, NamesAreWrittenByThePatternsBackwardsAndReadAgain) {
 }
 
 TEST(Design, CommandsAreMadeFromLabelsAndLabelsWithoutValueVanish) {
-  const Designed d(whole());
+  const DesignCase d(whole());
   ASSERT_EQ(d.error(), "");
   EXPECT_EQ(d.command(0), "prog --p=8 384 8");
   EXPECT_EQ(d.command(1), "prog --p=8 384 8 --mode fast");
@@ -107,7 +107,7 @@ TEST(Design, ProfilerBindingAndPlaceStandInTheCommand) {
       "[experiment]\ncommand = [\"prog\", \"{patch}\", \"{dim}\", \"{mode}\", \"{report}\"]\n"
       "options = [\"-t\", \"cuda\"]\nbind = { cpus = \"0\", memory = \"0\" }\ngpu = \"3\"\nenv = { A = \"{patch}\" }\n"
       "launcher = [\"srun\"]\n";
-  const Designed d(whole(experiment));
+  const DesignCase d(whole(experiment));
   ASSERT_EQ(d.error(), "");
   const Command command = placed(d.design->cells()[0].command, {"/x/R", "block_001/R", 1});
   EXPECT_EQ(quoted(command.words),
@@ -120,7 +120,7 @@ TEST(Design, OnlyChoosesRunsAndSetMakesFurtherOnes) {
   DesignOptions options;
   options.only = {"patch=8", "mode=fast|none"};
   options.set = {"batch=1,2,8"};
-  const Designed d(whole(), options);
+  const DesignCase d(whole(), options);
   ASSERT_EQ(d.error(), "");
   EXPECT_TRUE(
       equals(d.names(), {"vit8x384_plain_batch1", "vit8x384_plain_batch2", "vit8x384_plain", "vit8x384_fast_batch1",
@@ -129,7 +129,7 @@ TEST(Design, OnlyChoosesRunsAndSetMakesFurtherOnes) {
 }
 
 TEST(Design, EachBlockHasAnOrderOfItsOwnThatTheSeedGives) {
-  const Designed d(whole());
+  const DesignCase d(whole());
   const std::vector<char> all(5, 1);
   std::set<std::vector<std::size_t>> orders;
   for (std::size_t block = 1; block <= 20; ++block) {
@@ -141,7 +141,7 @@ TEST(Design, EachBlockHasAnOrderOfItsOwnThatTheSeedGives) {
   EXPECT_GT(orders.size(), 10U);
   DesignOptions options;
   options.random_order = false;
-  EXPECT_TRUE(equals(order_of(*Designed(whole(), options).design, 2, {1, 0, 1, 1, 1}), {0, 2, 3, 4}));
+  EXPECT_TRUE(equals(order_of(*DesignCase(whole(), options).design, 2, {1, 0, 1, 1, 1}), {0, 2, 3, 4}));
 }
 
 TEST(Design, BlocksTakeTheGpusInTurnAndNamesSayWhich) {
@@ -151,12 +151,12 @@ TEST(Design, BlocksTakeTheGpusInTurnAndNamesSayWhich) {
   toml.replace(toml.find("profiler = \"none\""), 17, "profiler = \"none\"\ngpu = \"{gpu}\"");
   DesignOptions options;
   options.gpus = {"0", "5"};
-  const Designed d(toml, options);
+  const DesignCase d(toml, options);
   ASSERT_EQ(d.error(), "");
   EXPECT_EQ(gpu_of(*d.design, 2).cells[0].run.name, "gpu5_vit8x384_plain");
   EXPECT_EQ(gpu_of(*d.design, 3).cells[0].run.name, "gpu0_vit8x384_plain");
   EXPECT_EQ(gpu_of(*d.design, 2).cells[0].key, gpu_of(*d.design, 1).cells[0].key);
-  EXPECT_FALSE(Designed(toml).design);
+  EXPECT_FALSE(DesignCase(toml).design);
 }
 
 TEST(Design, ALabelThatReachesNothingIsAPlanError) {
@@ -203,7 +203,7 @@ TEST(Design, MistakesInTheSectionAreSaidWithTheirPlace) {
 }
 
 TEST(Design, OptionsThatFitNothingAreRefused) {
-  const auto refused = [](DesignOptions options) { return Designed(whole(), options).error(); };
+  const auto refused = [](DesignOptions options) { return DesignCase(whole(), options).error(); };
   DesignOptions only, unknown, value, question;
   only.only = {"patch=99"};
   unknown.only = {"pach=8"};
@@ -219,7 +219,7 @@ TEST(Design, OptionsThatFitNothingAreRefused) {
 TEST(Design, EqualCellsOfTwoQuestionsAreRunOnceUnderBothNames) {
   const TempFolder folder;
   const std::filesystem::path file = folder.write("question.toml", whole());
-  std::vector<Question> questions = {Designed::read(file).front(), Designed::read(file).front()};
+  std::vector<Question> questions = {DesignCase::read(file).front(), DesignCase::read(file).front()};
   questions[1].id = "other";
   questions[1].labels.patterns = {"again{patch}x{dim}"};
   const Result<Design> design = require(make_design(questions, {}));

@@ -20,10 +20,10 @@ class Join : public Recording {
   }
   void block(int number, const Json& identity, const std::string& day = "2026-01-01") {
     const std::string text = std::to_string(number);
-    event::Begin begin{day + "T00:00:00Z", "test", 1, {}, {}, {}, std::nullopt};
+    event::RecordingBegan begin{day + "T00:00:00Z", "test", 1, {}, {}, {}, std::nullopt};
     begin.design = {"q", {"q"}, 3, 2, 2, 2, "blocks", 1, 1, false, 0, "", ""};
     for (const auto& [name, value] : identity.items()) begin.identity.emplace_back(name, value.get<std::string>());
-    const event::BlockEnd end{day + "T01:00:00Z", static_cast<std::size_t>(number), "n1", {}};
+    const event::BlockEnded end{day + "T01:00:00Z", static_cast<std::size_t>(number), "n1", {}};
     home_.write("blocks/" + text + "/q/" + day + "/00-00-00/journal.jsonl",
                 line_of(begin) + "\n" + line_of(end) + "\n");
   }

@@ -18,41 +18,41 @@ std::vector<Event> all_kinds() {
   const Json conditions = Json::parse(
       R"({"load":1.5,"steal_percent_since_boot":0.1,"governor":"performance","gpus":[{"index":"0","uuid":"GPU-1",)"
       R"("name":"NVIDIA H100","driver":"570.1","sm_mhz":1980.0,"throttled_us":0,"clock_reasons":"","processes":[null,7]}]})");
-  event::Begin begin{"t", "1.0", 1, {}, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}, {{"/blocks/1"}}};
+  event::RecordingBegan begin{"t", "1.0", 1, {}, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}, {{"/blocks/1"}}};
   begin.design = {"q", {"q"}, 3, 2, 5, 20, "blocks", 1, 18446744073709551615U, true, 3600, "after each block", "x"};
-  event::Start start{"t",   "block_001/run_a", "q: mode=a",  1,   1,   1,  1,         1,
-                     false, {"true", "a"},     {{"A", "1"}}, "o", "e", {}, conditions};
+  event::RunStarted start{"t",   "block_001/run_a", "q: mode=a",  1,   1,   1,  1,         1,
+                          false, {"true", "a"},     {{"A", "1"}}, "o", "e", {}, conditions};
   start.names = {{"block_001/run_a", "q", {{"mode", "a"}, {"gpu_id", 0}, {"compiled", true}}, {{"mode", "a"}}}};
-  event::End end{"t",
-                 "block_001/run_a",
-                 1,
-                 Outcome::kFailed,
-                 1.5,
-                 3,
-                 9,
-                 "it failed",
-                 "mend it",
-                 event::Binding{"0-15", "bind:0"},
-                 2,
-                 {{"elapsed_s", 0.25}},
-                 {"a.sqlite"},
-                 {"throttled"},
-                 "no",
-                 conditions,
-                 event::Power{500.5, 300, 1500, 0.5, 12}};
+  event::RunEnded end{"t",
+                      "block_001/run_a",
+                      1,
+                      Outcome::kFailed,
+                      1.5,
+                      3,
+                      9,
+                      "it failed",
+                      "mend it",
+                      event::Binding{"0-15", "bind:0"},
+                      2,
+                      {{"elapsed_s", 0.25}},
+                      {"a.sqlite"},
+                      {"throttled"},
+                      "no",
+                      conditions,
+                      event::Power{500.5, 300, 1500, 0.5, 12}};
   const event::Claim claim{"q", "c", "inconclusive", false, 12, Json::parse(R"([{"blocks":4}])")};
   return {begin,
           event::Epoch{"t", "1.0", 2, {{"driver", "570.1"}}, {{" q: mode=a", "true a"}}},
-          event::Resume{"t", "1.0", 2},
+          event::RecordingResumed{"t", "1.0", 2},
           event::Block{"t", 1, "0", {"q: mode=a", "q: mode=b"}},
           start,
           end,
           event::Warmup{"t", "q: mode=a", "0", Outcome::kOk, 1.5, "it failed"},
           event::CellWarmed{"t", "0 q: mode=a"},
-          event::Look{"t", 1, {claim}, 60},
+          event::LookTaken{"t", 1, {claim}, 60},
           event::CellStopped{"t", "q: mode=a", "no kernel of it"},
-          event::LeftBehind{"t", {1, 2}, 3},
-          event::BlockEnd{"t", 1, "n1", {"GPU-1"}}};
+          event::ProcessesLeftBehind{"t", {1, 2}, 3},
+          event::BlockEnded{"t", 1, "n1", {"GPU-1"}}};
 }
 
 /// Every member of every object and every element of every list, but for what a journal only passes on.
@@ -132,7 +132,7 @@ std::vector<Mutation> mutations_of(const Json& line) {
 
 TEST(JournalLines, EveryKindIsReadAsItWasWritten) {
   for (const Event& event : all_kinds()) {
-    const Line line = read_line(line_of(event));
+    const JournalLine line = read_line(line_of(event));
     ASSERT_TRUE(line.event) << line_of(event) << ": " << line.problem;
     EXPECT_EQ(line_of(*line.event), line_of(event));
   }
@@ -143,7 +143,7 @@ TEST(JournalLines, AFieldOfAnotherTypeOneThatIsMissingAndOneTwiceAreTold) {
   std::size_t tried = 0;
   for (const Event& event : all_kinds()) {
     for (const Mutation& mutation : mutations_of(json_of(event))) {
-      const Line line = read_line(mutation.line);
+      const JournalLine line = read_line(mutation.line);
       EXPECT_FALSE(line.event) << mutation.what << "\n" << mutation.line;
       EXPECT_FALSE(line.cut_off) << mutation.what;
       EXPECT_TRUE(contains(line.problem, mutation.name)) << mutation.what;
@@ -192,7 +192,7 @@ class DamagedJournal : public Recording {
     return record({}, more);
   }
   void write(const std::string& bytes) const { std::ofstream(folder() / kJournal, std::ios::binary) << bytes; }
-  [[nodiscard]] std::string place(std::size_t line) const {
+  [[nodiscard]] std::string line_place(std::size_t line) const {
     return (folder() / kJournal).string() + ":" + std::to_string(line) + ": ";
   }
 
@@ -217,7 +217,7 @@ TEST_F(DamagedJournal, RefusesTheRecordingAndRunsNothing) {
     const auto done = go_on();
     ASSERT_FALSE(done) << mutation.what;
     EXPECT_EQ(done.error().exit, Exit::kUsage) << mutation.what;
-    EXPECT_TRUE(contains_all(done.error().sentence, {place(at + 1), mutation.name})) << mutation.what;
+    EXPECT_TRUE(contains_all(done.error().sentence, {line_place(at + 1), mutation.name})) << mutation.what;
     EXPECT_EQ(read_text(folder() / kJournal), damaged) << "nothing is added to it";
   }
   EXPECT_EQ(runs(), before_) << "nothing was run";
@@ -234,11 +234,11 @@ TEST_F(DamagedJournal, OnlyTheLineThatARecorderLeftUnfinishedIsForgiven) {
   const auto inside = go_on();
   ASSERT_FALSE(inside);
   EXPECT_EQ(inside.error().exit, Exit::kUsage);
-  EXPECT_TRUE(contains(inside.error().sentence, place(2) + "it is not JSON"));
+  EXPECT_TRUE(contains(inside.error().sentence, line_place(2) + "it is not JSON"));
   write(whole_.substr(second));
   const auto headless = go_on();
   ASSERT_FALSE(headless);
-  EXPECT_TRUE(contains(headless.error().sentence, place(1) + "'event' is not 'begin'"));
+  EXPECT_TRUE(contains(headless.error().sentence, line_place(1) + "'event' is not 'begin'"));
   EXPECT_EQ(runs(), before_);
   write(whole_ + R"({"event":"start","ti)");
   const auto done = require(go_on());

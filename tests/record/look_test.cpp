@@ -7,15 +7,15 @@ namespace assay::record::look_test {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-Look::Claim claim(const std::string& verdict, std::vector<Look::Open> waiting = {}) {
-  Look::Claim out{"q", "c", verdict, verdict != "inconclusive", 0, Json::array(), std::move(waiting)};
+InterimLook::Claim claim(const std::string& verdict, std::vector<InterimLook::WaitingStratum> waiting = {}) {
+  InterimLook::Claim out{"q", "c", verdict, verdict != "inconclusive", 0, Json::array(), std::move(waiting)};
   return out;
 }
 /// Ten blocks of a claim that the mean of logs is at least 0.
-Look::Open seen(double mean, double sd) { return {{10, mean, sd}, {0, kInf, 0.95}}; }
+InterimLook::WaitingStratum seen(double mean, double sd) { return {{10, mean, sd}, {0, kInf, 0.95}}; }
 
-Look look(std::vector<Look::Claim> claims) {
-  Look out;
+InterimLook look(std::vector<InterimLook::Claim> claims) {
+  InterimLook out;
   out.claims = std::move(claims);
   return out;
 }
@@ -27,8 +27,8 @@ TEST(Look, EndsWhenAllIsDecidedAndSaysWhatCannotBe) {
 }
 
 TEST(Look, EndsAsFutileOnlyWhereNoOpenClaimIsLikelyToBeDecided) {
-  const Look::Claim hopeless = claim("inconclusive", {seen(0.01, 0.5)}),
-                    hopeful = claim("inconclusive", {seen(0.05, 0.05)});
+  const InterimLook::Claim hopeless = claim("inconclusive", {seen(0.01, 0.5)}),
+                           hopeful = claim("inconclusive", {seen(0.05, 0.05)});
   EXPECT_EQ(why_ended(look({hopeless, hopeful}), 30), "");
   EXPECT_TRUE(contains(why_ended(look({hopeless, claim("supported")}), 30),
                        "futile: 1 undecided claim is unlikely to be decided by block 30 ("));
@@ -40,7 +40,7 @@ TEST(Look, EndsAsFutileOnlyWhereNoOpenClaimIsLikelyToBeDecided) {
 }
 
 TEST(Look, AStratumThatGetsEverySecondBlockIsGivenHalf) {
-  Look::Open half = seen(0.05, 0.05);
+  InterimLook::WaitingStratum half = seen(0.05, 0.05);
   const double all = claim("inconclusive", {half}).chance(40);
   half.blocks_for_one = 2;
   EXPECT_DOUBLE_EQ(claim("inconclusive", {half}).chance(80), all);
@@ -48,13 +48,13 @@ TEST(Look, AStratumThatGetsEverySecondBlockIsGivenHalf) {
 }
 
 TEST(Look, WhatChangedWhileItWasRecordedIsInVain) {
-  Look::Claim changed = claim("inconclusive");
+  InterimLook::Claim changed = claim("inconclusive");
   changed.in_vain = true;
   EXPECT_TRUE(contains(why_ended(look({changed}), 30), "(less than 1 in 200)"));
 }
 
 TEST(Look, SaysTheEstimateBeforeWhatAVerdictNeeds) {
-  Look::Claim open = claim("inconclusive", {seen(0.05, 0.05)}), done = claim("supported");
+  InterimLook::Claim open = claim("inconclusive", {seen(0.05, 0.05)}), done = claim("supported");
   open.estimates = {"graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)"};
   open.blocks_needed = 31;
   const std::string line =
@@ -65,7 +65,7 @@ TEST(Look, SaysTheEstimateBeforeWhatAVerdictNeeds) {
 }
 
 TEST(Look, EndsAtOnceWhereNoClaimCanBeTested) {
-  Look none = look({claim("untestable")});
+  InterimLook none = look({claim("untestable")});
   none.claims.front().reason = "no two runs differ in mode alone";
   EXPECT_TRUE(contains(why_untestable(none), "; c: no two runs differ in mode alone"));
   none.without_effect = {"mode"};
@@ -75,7 +75,7 @@ TEST(Look, EndsAtOnceWhereNoClaimCanBeTested) {
 }
 
 TEST(Look, SaysWhatIsWrongWithTheRuns) {
-  Look seen = look({claim("inconclusive")});
+  InterimLook seen = look({claim("inconclusive")});
   EXPECT_TRUE(troubles_of(seen, 15).empty());
   seen.window_seconds = 0.2;
   EXPECT_EQ(troubles_of(seen, 15).size(), 1U) << "15 s for 0.2 s";

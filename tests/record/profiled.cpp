@@ -126,7 +126,7 @@ void leave_a_daemon(const std::string& file) {
   _exit(1);
 }
 
-int say(const char* text, int code) {
+int print_and_return(const char* text, int code) {
   std::fprintf(stderr, "%s\n", text);
   return code;
 }
@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const std::size_t equals = word.find('=');
-    if (word == "--version") return say("profiled 1.0", 0);
+    if (word == "--version") return print_and_return("profiled 1.0", 0);
     if (word == "-o" && i + 1 < argc)
       report = argv[++i];
     else
@@ -174,10 +174,10 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     while (true) sleep(3600);
   }
-  if (is("fail")) return say("Traceback (most recent call last):\nValueError: told to fail", 3);
-  if (is("oom")) return say("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB", 1);
-  if (is("permission")) return say("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission", 1);
-  if (is("numa")) return say("libnuma: Warning: node argument 7 is out of range", 1);
+  if (is("fail")) return print_and_return("Traceback (most recent call last):\nValueError: told to fail", 3);
+  if (is("oom")) return print_and_return("torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB", 1);
+  if (is("permission")) return print_and_return("==ERROR== ERR_NVGPUCTRPERM - The user does not have permission", 1);
+  if (is("numa")) return print_and_return("libnuma: Warning: node argument 7 is out of range", 1);
   if (is("nothing")) return 0;
   if (is("pass")) std::printf("{\"elapsed_s\": %s}\nGenerated:\n\t%s.sqlite\n", words["pass"].c_str(), report.c_str());
   const auto number = [&](const char* word, double usual) {
@@ -193,5 +193,5 @@ int main(int argc, char** argv) {
   const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
   return write_export(report + ".sqlite", {time, static_cast<long long>(number("bytes", 0)), words.count("waits") > 0})
              ? 0
-             : say("the report cannot be written", 5);
+             : print_and_return("the report cannot be written", 5);
 }

@@ -74,7 +74,7 @@ TEST_F(Recording, EachRunIsWrittenDownOnceAndReadOnce) {
   ask("\"time=1000\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   Result<Journal> journal = Journal::open(folder(), *read_journal(folder()));
-  ASSERT_TRUE(journal && journal->write(event::Look{"", 1, {}, 0}));
+  ASSERT_TRUE(journal && journal->write(event::LookTaken{"", 1, {}, 0}));
   ASSERT_TRUE(write_outputs(folder(), journal->events(), "q"));
   const auto summary = nlohmann::json::parse(read_text(folder() / "experiment_summary.json"));
   EXPECT_FALSE(summary.contains("results")) << "results.json has them";
@@ -205,9 +205,9 @@ TEST_F(Recording, AProgramThatPrintsMuchIsKeptInPart) {
   ask("\"time=1000\"", "\"print=40000000\", \"time=1000\"");
   ASSERT_TRUE(record());
   const fs::path log = folder() / "logs" / "block_001" / "run_b.stdout";
-  EXPECT_LT(fs::file_size(log), kMostLog + 1000);
-  EXPECT_GE(fs::file_size(log), kMostLog);
-  EXPECT_TRUE(contains(read_text(log).substr(kMostLog - 10), "more bytes were printed and not kept"));
+  EXPECT_LT(fs::file_size(log), kMaxLog + 1000);
+  EXPECT_GE(fs::file_size(log), kMaxLog);
+  EXPECT_TRUE(contains(read_text(log).substr(kMaxLog - 10), "more bytes were printed and not kept"));
 }
 
 TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {

@@ -29,13 +29,13 @@ Question question() {
 /// One attempt at a run of that mode in its block.
 void add(Events& events, const std::string& mode, int block, const std::string& outcome, bool twin = false) {
   const std::string run = "block_" + std::to_string(block) + "/" + (twin ? "aa/" : "") + mode;
-  event::Start start;
+  event::RunStarted start;
   start.run = run;
   start.cell = "q: mode=" + mode;
   start.twin = twin;
   start.names = {{run, "q", Json::object(), {{"mode", mode}}}};
   events.list.push_back(start);
-  event::End end;
+  event::RunEnded end;
   end.run = run;
   end.outcome = outcome_named(outcome);
   if (outcome == "rejected") end.error = "rejected: throttled";

@@ -34,7 +34,7 @@ TEST(ClaimedWords, RangesAreInAPersonsUnit) {
   EXPECT_EQ(claimed_text(OwnedClaim{}), "");
 }
 
-TEST(ClaimedWords, WhatIsSeveralTimesSomethingIsNotReadInPercent) {
+TEST(ClaimedWords, PrintLargeFactorsWithoutPercent) {
   OwnedClaim claim = claim_of(EffectKind::kLevel, "ratio", 2.7, 3.3);
   EXPECT_EQ(claimed_text(claim), "2.700 to 3.300");
   measure(claim, 2.1, 1.82, 2.43);
@@ -42,7 +42,7 @@ TEST(ClaimedWords, WhatIsSeveralTimesSomethingIsNotReadInPercent) {
   EXPECT_EQ(claimed_text(claim_of(EffectKind::kLevel, "ratio", 10, kInfinite)), "at least 10");
 }
 
-TEST(ClaimedWords, NothingIsNoLowerBoundAndACountHasNoInterval) {
+TEST(ClaimedWords, OmitMissingBoundsAndIntervalsOfCounts) {
   EXPECT_EQ(claimed_text(claim_of(EffectKind::kRatio, "1", 0, 1)), "at most ×\u00a01");
   EXPECT_EQ(claimed_text(claim_of(EffectKind::kDifference, "ns", 0, 2e6)), "0.000 to 2.000 ms");
   OwnedClaim claim = claim_of(EffectKind::kLevel, "1", 1, kInfinite);
@@ -95,7 +95,7 @@ TEST(ClaimDrawing, RatiosAreLogarithmicAndShowOne) {
   EXPECT_NEAR(one, left + width / 2, 0.2) << "half and double are equally far from 1";
 }
 
-TEST(ClaimDrawing, WhatReachesBeyondEndsInAnArrow) {
+TEST(ClaimDrawing, EndsIntervalsBeyondTheAxisInAnArrow) {
   OwnedClaim claim = claim_of(EffectKind::kLevel, "ns", 10, 20);
   measure(claim, 15, -1000, 18);
   EXPECT_TRUE(contains(claim_drawing(claim), "L6.0 ")) << "the arrow's point lies at the left end";

@@ -42,7 +42,7 @@ TEST(MetricWords, InHtmlShowTheirIdAndDefinitionAndLeaveTagsAlone) {
   const MetricWords words(all);
   EXPECT_EQ(words.in_html("<p id=\"gpu.busy\">lower: gpu.busy_ratio</p>"),
             "<p id=\"gpu.busy\">lower: <abbr title=\"gpu.busy_ratio: Busy time over the &quot;window&quot;. " +
-                notes::of_metric("gpu.busy_ratio")->is_not + "\">share of time the GPU is busy</abbr></p>");
+                notes::metric_note("gpu.busy_ratio")->is_not + "\">share of time the GPU is busy</abbr></p>");
   EXPECT_EQ(words.in_html("<td>gpu.busy</td>"), "<td><abbr title=\"gpu.busy: \">Busy time</abbr></td>");
   EXPECT_EQ(words.in_html("a < gpu.busy"), "a < gpu.busy") << "what is no element ends nothing well";
 }

@@ -117,7 +117,7 @@ TEST(Drawing, AreasOfPointsAreProportionalToTheirSize) {
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_DOUBLE_EQ(rows[0].radius, kLargestRadius);
   EXPECT_DOUBLE_EQ(rows[1].radius, kLargestRadius / 2) << "a quarter of the area";
-  EXPECT_DOUBLE_EQ(rows[2].radius, kLeastRadius) << "still to be seen";
+  EXPECT_DOUBLE_EQ(rows[2].radius, kMinRadius) << "still to be seen";
   EXPECT_DOUBLE_EQ(rows[3].radius, kPointRadius) << "not known";
   plot.layers[0].encoding.size = "pair";
   EXPECT_EQ(refusal(plot), "has a text column as size");
@@ -221,7 +221,7 @@ void add_campaign(SampleRun& sample, std::size_t runs) {
   sample.result(0).tables.push_back(std::move(rows));
 }
 
-TEST(ReportHtml, OfACampaignStaysBelowFiveMegabytesAndSaysWhatItLeftOut) {
+TEST(ReportHtml, StaysBelowFiveMegabytesForACampaign) {
   SampleRun sample;
   fill(sample);
   constexpr std::size_t kRuns = 10'000;

@@ -120,7 +120,7 @@ TEST(Summary, NothingHiddenReachesTheTerminal) {
   }
 }
 
-TEST(FactsCsv, ATextThatBeginsLikeAFormulaIsNone) {
+TEST(FactsCsv, EscapesTextsThatBeginLikeAFormula) {
   SampleRun sample;
   for (const char* name : {"\tx", "\rx", "'quoted", "+1", "-1", "=cmd|'/c calc'!A1", "@SUM(1)", "a=b", "plain"})
     sample.add_file(name);

@@ -56,7 +56,7 @@ TEST(Rows, ValuesThatAreNotThereAreNullOrNothing) {
   EXPECT_EQ(written(RowFormat::kLine).substr(0, 12), "a = 1\nb = \n\n");
 }
 
-TEST(Rows, OfATableWithoutRowsAreStillThatTable) {
+TEST(Rows, AreKnownForAnEmptyTable) {
   const auto empty = [](RowFormat format) {
     std::ostringstream out;
     row_writer(format, {"a"}, out)->end();

@@ -29,9 +29,9 @@ std::string in_sql(const std::string& columns) {
   return sql;
 }
 
-class Published {
+class PublishedSchema {
  public:
-  explicit Published(std::string_view version) : version_(version) {}
+  explicit PublishedSchema(std::string_view version) : version_(version) {}
 
   std::vector<PublishedTable> all() {
     metadata(), described(), happened(), added();
@@ -148,6 +148,6 @@ class Published {
 
 }  // namespace
 
-std::vector<PublishedTable> published_tables(std::string_view version) { return Published(version).all(); }
+std::vector<PublishedTable> published_tables(std::string_view version) { return PublishedSchema(version).all(); }
 
 }  // namespace assay

@@ -37,14 +37,14 @@ TEST(Rocpd, TheEnvironmentIsNotReadOut) {
   for (const Str text : loaded.report().strings) EXPECT_FALSE(contains(std::string(text.view()), "hunter2"));
 }
 
-TEST(Rocpd, RanksOfAMergedFileThatDifferAreNoRank) {
+TEST(Rocpd, RanksOfAMergedFileThatDifferAreNotRank) {
   MadeRocpd file = made();
   file.process(kOne, 20).environment(R"({"RANK":"4","WORLD_SIZE":"8"})").process(kTwo, 21);
   const FoundFile found = sniff(file.write(), "made_results.db");
   EXPECT_FALSE(includes_key(found.environment, "rank"));
 }
 
-TEST(Rocpd, WhatWasNotTracedIsNotNone) {
+TEST(Rocpd, ShowsUntracedDomainsAsUnknown) {
   MadeRocpd traced = made();
   const LoadedRocpd none(traced.empty_process(kOne, 20).write(), Reader::kDirect);
   ASSERT_NE(none.report().copies, nullptr) << "copies were traced, and none came";

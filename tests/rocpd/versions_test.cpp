@@ -131,7 +131,7 @@ TEST_P(Versions, EveryPublishedTableIsThereAndFilled) {
       equals(asked(path, "SELECT count(*) FROM sqlite_master WHERE name LIKE 'rocpd%'"), {std::to_string(tables)}));
 }
 
-TEST_P(Versions, WhatIsNullIsNotKnown) {
+TEST_P(Versions, AreUnknownIfNull) {
   MadeRocpd file = made();
   file.process(kOne, 20);
   for (const PublishedTable& table : published_tables(std::get<0>(GetParam()))) {

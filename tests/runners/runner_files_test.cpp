@@ -206,7 +206,7 @@ TEST_F(RunnersFiles, TwoFilesOfOneStemAreOneRun) {
   EXPECT_EQ(label("gpu0_numa0_vit8x6x384.pt.trace.json", "px"), "512 results");
 }
 
-TEST_F(RunnersFiles, OfARepeatedRunOnlyWhatItsEntriesAgreeOnIsUsed) {
+TEST_F(RunnersFiles, UseOnlyWhatEntriesOfARunAgreeOn) {
   report("gpu0_numa0_vit8x6x384.sqlite");
   report("gpu0_numa0_vit8x6x768.sqlite");
   folder_.write("results.json", R"([
@@ -283,29 +283,29 @@ std::string repeated(std::string_view text, std::size_t times) {
   return out;
 }
 
-BadFile said(const char* text, const char* sentence) {
+BadFile bad_file(const char* text, const char* sentence) {
   return {[text] { return std::string(text); }, sentence};
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Hostile, BadRunnerFile,
     ::testing::Values(
-        said("", "is not JSON"), said(R"([{"name": "a")", "is not JSON"), said("3", "holds no table"),
-        said("[1, 2]", "holds no table"), said("\xff\xfe", "is not JSON"),
+        bad_file("", "is not JSON"), bad_file(R"([{"name": "a")", "is not JSON"), bad_file("3", "holds no table"),
+        bad_file("[1, 2]", "holds no table"), bad_file("\xff\xfe", "is not JSON"),
         BadFile{[] { return repeated("[", 1000000); }, "nested more than 64 deep"},
         BadFile{[] { return repeated("{\"a\":", 100000) + "1" + repeated("}", 100000); }, "nested more than 64 deep"},
-        said(R"([{"accuracy": 0.9}])", "No entry of this file has a 'name'"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": "many"}])", "'many', which is not an integer"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1.5}])", "'1.5', which is not an integer"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": true}])", "'true', which is not an integer"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1, "config": {"img": 2}}])", "neither is used"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "elapsed_s": -1}])", "a number of at least 0 was expected"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "duration": "long"}])", "a number of at least 0 was expected"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "success": "perhaps"}])", "true or false was expected"),
-        said(R"([{"name": "gpu0_numa0_vit8x6x384", "exit_code": [1, 2]}])", "a number was expected"),
+        bad_file(R"([{"accuracy": 0.9}])", "No entry of this file has a 'name'"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "img": "many"}])", "'many', which is not an integer"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1.5}])", "'1.5', which is not an integer"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "img": true}])", "'true', which is not an integer"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "img": 1, "config": {"img": 2}}])", "neither is used"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "elapsed_s": -1}])", "a number of at least 0 was expected"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "duration": "long"}])", "a number of at least 0 was expected"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "success": "perhaps"}])", "true or false was expected"),
+        bad_file(R"([{"name": "gpu0_numa0_vit8x6x384", "exit_code": [1, 2]}])", "a number was expected"),
         BadFile{[] { return "[" + repeated("{\"name\": \"x\"},", 100001) + "{}]"; }, "more than 100000 entries"}));
 
-TEST_F(RunnersFiles, ValuesThatAreNoNumberDoNotCostTheFile) {
+TEST_F(RunnersFiles, ValuesThatAreNotNumberDoNotCostTheFile) {
   report("gpu0_numa0_vit8x6x384.sqlite");
   folder_.write("results.json",
                 "\xEF\xBB\xBF"

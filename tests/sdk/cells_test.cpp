@@ -61,7 +61,7 @@ TEST_F(CellsTest, ByNamedLabelsRunsThatDifferInAnotherAreKeptApart) {
   EXPECT_EQ(cells.left_out.size(), 2U);
 }
 
-TEST_F(CellsTest, WhatVariesIsOneCell) {
+TEST_F(CellsTest, PutsAVaryingLabelIntoOneCell) {
   const StudyView view(study.build());
   const std::vector<std::string> per = {"dim"}, varies = {"batch"};
   const Cells cells = cells_of(view, {}, per, varies);

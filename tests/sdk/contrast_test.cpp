@@ -15,7 +15,7 @@ const std::vector<double> kBaseSamples = {98, 99, 100, 100, 101, 103}, kTreatedS
 
 /// Some of the runs that are alike but for the labels that vary.
 Runs those(const StudyView& view, const std::vector<std::size_t>& rows, const std::vector<std::string>& varies = {}) {
-  for (const AlikeRuns& group : alike_groups(view, {varies}).groups) {
+  for (const RunGroup& group : alike_groups(view, {varies}).groups) {
     Runs found = group.runs.where([&](std::size_t r) { return std::find(rows.begin(), rows.end(), r) != rows.end(); });
     if (found.size() == rows.size()) return found;
   }
@@ -64,7 +64,7 @@ TEST(RatioContrast, WithoutRunSpreadIsWithinRunAndNeverDecides) {
 
 /// Groups of repeat runs whose spreads have nothing in common are worth a fraction of a degree of freedom to a single
 /// run. Student's quantile is then so large that the bounds of a ratio are 0 and infinity, which the host refuses.
-TEST(RatioContrast, AnIntervalBeyondAllNumbersIsNone) {
+TEST(RatioContrast, HasNoIntervalBeyondAllNumbers) {
   StudyBuilder s;
   s.label("side");
   s.report("a", {{"side", "base"}}).fact("m", 100);
@@ -87,7 +87,7 @@ TEST(RatioContrast, AnIntervalBeyondAllNumbersIsNone) {
 }
 
 /// Runs of 10 and 40 iterations that take the same time each.
-TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
+TEST(Lengths, NormalizeGrowingMetricsPerIteration) {
   StudyBuilder s;
   s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true);
   s.metric("iteration.count", "1", Polarity::kNeutral, true);
@@ -109,7 +109,7 @@ TEST(Lengths, WhatGrowsWithTheRunIsComparedPerIteration) {
   EXPECT_EQ(level_contrast(view, one, "m", "", floor, 0.95, "seed")->effect.value, 4400);
 }
 
-TEST(Lengths, ThatAreKnownOfSomeRunsOnlyAreRefused) {
+TEST(Lengths, AreRejectedIfKnownForSomeRunsOnly) {
   StudyBuilder s;
   s.label("side").metric("m", "ns", Polarity::kLowerIsBetter, true).metric("rate", "1/s");
   s.report("a", {{"side", "base"}}).fact("m", 1000).fact("rate", 5).fact("iteration.count", 10);
@@ -192,7 +192,7 @@ TEST(Shares, ARunAtOneKeepsTheScaleOfTheClaim) {
   EXPECT_GT(c->effect.lo, 1);
 }
 
-TEST(Shares, RatiosBeyondOneAreNone) {
+TEST(Shares, AreEmptyForRatiosBeyondOne) {
   StudyBuilder s;
   s.label("side").metric("m", "ratio").metric("n", "ns");
   s.report("a", {{"side", "base"}}).fact("m", 0.9).fact("n", 0.5);

@@ -39,14 +39,14 @@ TEST(JointEffect, OnePairHasNoInterval) {
   EXPECT_TRUE(std::isnan(joint.lo));
 }
 
-TEST(JointEffect, OfFewerThanSixPairsTheRangeIsShown) {
+TEST(JointEffect, ShowsTheRangeOfFewerThanSixPairs) {
   const PairLog same_way[] = {{std::log(1 / 3.5), 0}, {std::log(1 / 2.9), 1}};
   EXPECT_EQ(joint_text(joint_effect(same_way, 0.95), "ns"), "2.9x to 3.5x faster (2 of 2 pairs)");
   const PairLog both_ways[] = {{std::log(0.5), 0}, {std::log(1.04), 1}};
   EXPECT_EQ(joint_text(joint_effect(both_ways, 0.95), "ratio"), "4.0 % higher to 50.0 % lower (1 of 2 pairs)");
 }
 
-TEST(JointEffect, AnIntervalBeyondAllNumbersIsNone) {
+TEST(JointEffect, HasNoIntervalBeyondAllNumbers) {
   const PairLog pairs[] = {{std::log(0.5), 0}, {std::log(20), 1}};
   const JointEffect joint = joint_effect(pairs, 0.9999);
   EXPECT_NEAR(joint.ratio, std::sqrt(10), 1e-12);

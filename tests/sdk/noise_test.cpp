@@ -55,7 +55,7 @@ TEST(NoiseFloor, UnknownWithoutAnyGroup) {
   EXPECT_FALSE(noise_floor(view, "unheard of", "", "numa").known());
 }
 
-TEST(NoiseFloor, ALongerWindowIsNoNoise) {
+TEST(NoiseFloor, IgnoresALongerWindow) {
   StudyBuilder s;
   s.label("numa");
   for (const auto& [name, count] : {std::pair("a", 24.0), std::pair("b", 24.0), std::pair("c", 40.0)}) {

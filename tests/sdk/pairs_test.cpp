@@ -45,7 +45,7 @@ TEST_F(PairsTest, AllMeasuresAndStrataShareTheErrorOfTheQuestion) {
   for (const PairEffect* e : pairs.made()) EXPECT_DOUBLE_EQ(e->contrast->effect.level, pairs.each);
 }
 
-TEST_F(PairsTest, WhatDecidesNothingSharesNoError) {
+TEST_F(PairsTest, SharesNoErrorWithUndecidedPairs) {
   runs("1", "a", 100), runs("1", "b", 80);
   const StudyView view(study.build());
   const PairStudy pairs =
@@ -80,7 +80,7 @@ TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
   };
   const auto add = [&](double lo, double hi) { plot.add("m", "row", "open", effect_of(lo, hi), {}); };
   add(0.5, 2), add(0.35, 3.4), add(1e-18, 1e18), add(0, 2), add(std::nan(""), std::nan(""));
-  const Plot made = plot.take("Caption.");
+  const Plot made = plot.build("Caption.");
   made.layers.front().data.with_view([](const TableView& view) {
     for (const std::size_t column : {4U, 5U}) {  // low, high
       std::vector<bool> drawn;

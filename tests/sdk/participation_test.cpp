@@ -71,7 +71,7 @@ TEST(Jobs, SeveralOfOneRankAreSeveralJobs) {
   EXPECT_TRUE(equals(job_paths(view), {Paths{"x/run1_0", "x/run1_1"}, Paths{"x/run2_0", "x/run2_1"}}));
 }
 
-TEST(Jobs, OfDifferentNamesAreNotMixedWhereARankIsMissing) {
+TEST(Jobs, AreNotMixedIfARankIsMissing) {
   StudyBuilder s;
   rank(s.report("x/overlap_rank0.sqlite"), 0, 2);
   rank(s.report("x/overlap_rank1.sqlite"), 1, 2);
@@ -88,7 +88,7 @@ TEST(Jobs, ReadTheRankInANameAsANumber) {
   EXPECT_EQ(before_rank("host_1234.json", "1"), "");
 }
 
-TEST(Jobs, OfOneFolderARankAreFoundToo) {
+TEST(Jobs, AreFoundWithOneFolderPerRank) {
   StudyBuilder s;
   rank(s.report("rank0/a"), 0, 2);
   rank(s.report("rank1/a"), 1, 2);
@@ -149,7 +149,7 @@ void one_job_a_variant(StudyBuilder& s) {
   }
 }
 
-TEST(Jobs, OfOneJobAVariantNothingIsKnownBetweenRuns) {
+TEST(Jobs, HaveNoSpreadWithOneJobPerVariant) {
   StudyBuilder s;
   one_job_a_variant(s);
   const StudyView view(s.build());
@@ -166,7 +166,7 @@ TEST(Jobs, OfOneJobAVariantNothingIsKnownBetweenRuns) {
   EXPECT_EQ(judge(contrast->effect, 0.4, 0.6), Verdict::kInconclusive);
 }
 
-TEST(Jobs, ThatRepeatAreReplicates) {
+TEST(Jobs, AreReplicatesIfRepeated) {
   StudyBuilder s;
   s.label("variant").descriptive_label("run");
   for (const char* run : {"1", "2", "3"}) {
@@ -209,7 +209,7 @@ TEST(EqualRuns, AreNeverReportsOfTheQuestionWithoutLabels) {
   EXPECT_FALSE(noise_floor(view, "m", "", "").known());
 }
 
-TEST(EqualRuns, WhatAReportSaysOfItsMachineIsNoName) {
+TEST(EqualRuns, AreNotNamedAfterTheirMachine) {
   StudyBuilder s;
   s.label("device");
   for (const char* path : {"a", "b"})

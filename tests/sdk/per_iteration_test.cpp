@@ -45,7 +45,7 @@ TEST(Dims, StandWithSamplesInEverySink) {
   EXPECT_EQ(concluding.value("x"), 6);
 }
 
-TEST(Rows, OfAnyIntegerIndexAColumn) {
+TEST(Rows, IndexAColumnByAnyInteger) {
   ReportBuilder b;
   b.kernel("k", 10, 20);
   const Report& report = b.build();
@@ -85,7 +85,7 @@ TEST_F(ByIteration, SumsAreOfThoseInsideTheWindow) {
   EXPECT_TRUE(equals(inside.sums(kernels, [](std::size_t) { return 1; }), {2, 2}));
 }
 
-TEST_F(ByIteration, WithoutIterationsThereAreNone) {
+TEST_F(ByIteration, IsEmptyWithoutIterations) {
   ReportBuilder b;
   b.kernel("k", 0, 10, {.call = b.call(CallKind::kKernelLaunch, 0, 1)});
   const IterationsInside inside(b.build());

@@ -11,7 +11,7 @@ struct Author {
 };
 
 TEST(Recorder, KeepsFactsWithCanonicalDims) {
-  Recorder recorder(Declared::of<Author>());
+  Recorder recorder(DeclaredOutputs::of<Author>());
   ReportSink& sink = recorder;
   sink.fact("m", 1.5, {{"z", "1"}, {"a", "x;y"}});
   const std::vector<double> samples = {1, 2};
@@ -22,7 +22,7 @@ TEST(Recorder, KeepsFactsWithCanonicalDims) {
 }
 
 TEST(Recorder, RefusesWhatTheHostRefuses) {
-  Recorder recorder(Declared::of<Author>());
+  Recorder recorder(DeclaredOutputs::of<Author>());
   ReportSink& sink = recorder;
   EXPECT_THROW(sink.fact("undeclared", 1), EmitError);
   EXPECT_THROW(sink.fact("m", std::nan("")), EmitError);
@@ -42,7 +42,7 @@ TEST(Recorder, ChecksRowsAgainstTheStudy) {
   s.report("a").fact("x", 1);
   s.claim("c", "So it is.", {});
   const Study& study = s.build();
-  Recorder recorder(Declared::of<Author>(), &study);
+  Recorder recorder(DeclaredOutputs::of<Author>(), &study);
   StudySink& sink = recorder;
   sink.report_fact(0, "m", 3);
   EXPECT_THROW(sink.report_fact(1, "m", 3), EmitError);
@@ -91,7 +91,7 @@ TEST(Recorder, KeepsTextFilesAndRefusesWhatTheHostRefuses) {
   StudyBuilder s;
   s.report("a").fact("x", 1);
   const Study& study = s.build();
-  Recorder recorder(Declared::of<Author>(), &study);
+  Recorder recorder(DeclaredOutputs::of<Author>(), &study);
   StudySink& sink = recorder;
   sink.text_file(0, "_of.txt", "content");
   EXPECT_EQ(*recorder.text_file_of(0, "_of.txt"), "content");

@@ -135,7 +135,7 @@ TEST(ReportBuilder, OperatorsNestAndCarryTheirLaunches) {
   EXPECT_EQ(r.properties->value[0], "3");
 }
 
-TEST(ReportBuilder, WithoutAFrameworkThereAreNoTablesOfIt) {
+TEST(ReportBuilder, HasNoFrameworkTablesWithoutAFramework) {
   ReportBuilder b;
   b.kernel("k", 0, 10);
   const Report& r = b.build();

@@ -52,18 +52,18 @@ TEST(RunOrder, WithoutTimesOrASpreadOfItsOwnNothingIsWidened) {
   EXPECT_EQ(run_order(Places{0}, Places{1}).widening, 1) << "one run per side";
 }
 
-enum class Made { kInARow, kInARowApart, kInterleaved };
+enum class RunOrderKind { kInARow, kInARowApart, kInterleaved };
 
 /// Studies of `strata` comparisons without effect in which a t interval, widened by run_order, leaves out 0 anywhere.
-simulation::Rate false_studies(Made made, double correlation, std::int32_t strata, std::int32_t runs, Random random,
-                               std::size_t studies) {
+simulation::Rate false_studies(RunOrderKind made, double correlation, std::int32_t strata, std::int32_t runs,
+                               Random random, std::size_t studies) {
   simulation::Rate out;
   for (std::size_t n = 0; n < studies; ++n) {
     std::vector<double> y(static_cast<std::size_t>(2 * runs * strata));
     double z = random.normal();
     for (std::size_t i = 0; i < y.size(); ++i) {
       // Apart: each side has a process of its own, as where the machine rests between them.
-      if (made == Made::kInARowApart && i % static_cast<std::size_t>(runs) == 0) z = random.normal();
+      if (made == RunOrderKind::kInARowApart && i % static_cast<std::size_t>(runs) == 0) z = random.normal();
       y[i] = z;
       z = correlation * z + std::sqrt(1 - correlation * correlation) * random.normal();
     }
@@ -72,7 +72,7 @@ simulation::Rate false_studies(Made made, double correlation, std::int32_t strat
       std::array<Places, 2> places;
       std::array<std::vector<double>, 2> values;
       for (std::int32_t i = 0; i < 2 * runs; ++i) {
-        const auto side = static_cast<std::size_t>(made == Made::kInterleaved ? i % 2 : i / runs);
+        const auto side = static_cast<std::size_t>(made == RunOrderKind::kInterleaved ? i % 2 : i / runs);
         places[side].push_back(2 * runs * s + i);
         values[side].push_back(y[static_cast<std::size_t>(2 * runs * s + i)]);
       }
@@ -89,9 +89,9 @@ simulation::Rate false_studies(Made made, double correlation, std::int32_t strat
 }
 
 TEST(RunOrderSimulated, SeriallyDependentRunsInARowGiveFewFalseDifferences) {
-  for (const auto& [made, name] :
-       {std::pair(Made::kInARow, "in a row"), std::pair(Made::kInARowApart, "in a row, a process a side"),
-        std::pair(Made::kInterleaved, "interleaved")}) {
+  for (const auto& [made, name] : {std::pair(RunOrderKind::kInARow, "in a row"),
+                                   std::pair(RunOrderKind::kInARowApart, "in a row, a process a side"),
+                                   std::pair(RunOrderKind::kInterleaved, "interleaved")}) {
     for (const double correlation : {0.5, 0.8}) {
       for (const std::int32_t runs : {2, 3, 5, 10}) {
         char row[96];

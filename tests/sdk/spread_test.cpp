@@ -121,7 +121,7 @@ TEST(RunsNeeded, IsTheFirstNumberWhoseIntervalDecides) {
 
 /// Against every number in turn: spreads and centres on both sides of both bounds, one side and two.
 TEST(RunsNeeded, IsWhatTryingEveryNumberFinds) {
-  constexpr std::size_t kMost = 300;
+  constexpr std::size_t kMax = 300;
   const auto decided = [](double centre, double sd, const RunClaim& claim, std::size_t n) {
     const double runs = static_cast<double>(n), sides = static_cast<double>(claim.sides), all = sides * (runs - 1);
     const double degrees = n >= kOwnRuns ? std::max(runs - 1, all - 1) : all;
@@ -134,8 +134,8 @@ TEST(RunsNeeded, IsWhatTryingEveryNumberFinds) {
       for (const double centre : {-0.5, -0.031, -0.01, 0.0, 0.002, 0.029, 0.03, 0.2}) {
         for (const double sd : {0.0, 0.001, 0.01, 0.05, 0.4}) {
           std::size_t first = 2;
-          while (first <= kMost && !decided(centre, sd, claim, first)) ++first;
-          EXPECT_EQ(runs_needed(centre, sd, claim, kMost), first) << centre << " " << sd << " " << sides;
+          while (first <= kMax && !decided(centre, sd, claim, first)) ++first;
+          EXPECT_EQ(runs_needed(centre, sd, claim, kMax), first) << centre << " " << sd << " " << sides;
         }
       }
     }

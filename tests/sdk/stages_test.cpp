@@ -47,10 +47,10 @@ JobStep simulate(const std::vector<Program>& programs) {
   const auto p = static_cast<std::uint32_t>(programs.size());
   JobStep step;
   step.ranks.resize(p);
-  struct Posted {
+  struct PostedMessages {
     std::vector<std::pair<std::uint32_t, std::int64_t>> sends, receives;  // event, time
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Posted> posted;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, PostedMessages> posted;
   std::vector<std::size_t> at(p, 0);
   std::vector<std::int64_t> now(p, 0), since(p, 0);
   std::vector<bool> waits(p, false);
@@ -205,7 +205,7 @@ TEST(Stages, HaveTheirPassesAlsoWithCollectivesInThem) {
   EXPECT_EQ(passes.at(2), Pass::kBackward);
 }
 
-TEST(Stages, RanksThatExchangeWithBothNeighboursAreNoPipeline) {
+TEST(Stages, RanksThatExchangeWithBothNeighboursAreNotPipeline) {
   std::vector<Program> programs;
   for (std::uint32_t r = 0; r < 4; ++r)
     programs.push_back({{kForward, {}}, {0, {{true, (r + 1) % 4, 8}, {false, (r + 3) % 4, 8}}}});
@@ -215,7 +215,7 @@ TEST(Stages, RanksThatExchangeWithBothNeighboursAreNoPipeline) {
   EXPECT_TRUE(find_chains(step).empty());
 }
 
-TEST(Bubble, OfEqualStagesWithoutTransferIsTheIdealOne) {
+TEST(Bubble, IsIdealForEqualStagesWithoutTransfer) {
   for (const Setting& s : kSettings) {
     JobStep step = job(s, equal_time);
     match_messages(step);
@@ -234,7 +234,7 @@ TEST(Bubble, OfEqualStagesWithoutTransferIsTheIdealOne) {
   }
 }
 
-TEST(Bubble, OfOneSlowStageIsImbalanceOnTheOthers) {
+TEST(Bubble, CountsOneSlowStageAsImbalanceOnTheOthers) {
   JobStep step =
       job({4, 8, false}, [](std::uint32_t s, int factor) { return factor * kForward * (s == 2 ? 3 : 2) / 2; });
   match_messages(step);
@@ -303,7 +303,7 @@ TEST(BufferedSends, GetRoomEarlierIfTheReceiverIsFaster) {
   EXPECT_EQ(faster->events[0][1].end, 260) << "10 after the first receive began, as measured";
 }
 
-TEST(MessageClocks, OfOneHostAreKept) {
+TEST(MessageClocks, AreKeptOnOneHost) {
   std::vector<JobStep> steps(2, job({4, 4, true}, equal_time));
   for (JobStep& step : steps) match_messages(step);
   for (const Alignment& a : align_clocks(steps)) {

@@ -109,7 +109,7 @@ TEST_F(SheetFiles, RunsWithoutAReportStandInTheRunnersSheetToo) {
   EXPECT_NE(cell(7, 1), "");
 }
 
-TEST_F(SheetFiles, ThatCannotBeReadAreToldAndTheRestIsKept) {
+TEST_F(SheetFiles, AreReportedIfUnreadableAndOthersKept) {
   folder_.write("tokens/sweep.csv", "");
   folder_.write("tokens/sweep_448.csv", "a,b\n1,2,3\n4,5\n");
   folder_.write("tokens/sweep_big.csv", "a\n1\n");
@@ -123,7 +123,7 @@ TEST_F(SheetFiles, ThatCannotBeReadAreToldAndTheRestIsKept) {
              "sweep_big.csv: The name has the undeclared suffix", "results.json: This file is not JSON"}));
 }
 
-TEST_F(SheetFiles, OfWhichThereIsNoneAreNoted) {
+TEST_F(SheetFiles, AreNotedIfMissing) {
   read();
   EXPECT_TRUE(
       each_contains(catalog_.questions[0].notes, {"No file of the sheet 'sweep'", "No file of the sheet 'runs'"}));

@@ -56,11 +56,11 @@ Effect study_of(const World& world, double effect, Random& random) {
   return contrast.value().effect;
 }
 
-struct Measured {
+struct ComparatorRates {
   double coverage = 0, called_different = 0;
 };
 
-Measured measure_world(const World& world, double effect, std::size_t studies, std::string_view seed) {
+ComparatorRates measure_world(const World& world, double effect, std::size_t studies, std::string_view seed) {
   Random random(seed);
   std::size_t covered = 0, different = 0;
   for (std::size_t i = 0; i < studies; ++i) {
@@ -79,7 +79,7 @@ constexpr double kEffects[] = {0, 0.005, 0.02, 0.10};
 double mean_coverage(const World& world, std::size_t studies) {
   double sum = 0;
   for (const double effect : kEffects) {
-    const Measured m = measure_world(world, effect, studies, std::string(world.name) + std::to_string(effect));
+    const ComparatorRates m = measure_world(world, effect, studies, std::string(world.name) + std::to_string(effect));
     std::printf("%-44s effect %4.1f %%: 95 %% interval covers %5.1f %%, called different %5.1f %% of %zu\n", world.name,
                 100 * effect, 100 * m.coverage, 100 * m.called_different, studies);
     sum += m.coverage;
@@ -161,7 +161,7 @@ TEST(FalsePositives, AgainstItselfAtMostASmallShareIsCalledDifferent) {
   };
   for (const World& world : worlds) {
     for (const char* seed : {"A/A first", "A/A second", "A/A third"}) {
-      const Measured m = measure_world(world, 0, 1000, seed);
+      const ComparatorRates m = measure_world(world, 0, 1000, seed);
       std::printf("%-44s seed %-10s: called different %4.1f %% of 1000\n", world.name, seed, 100 * m.called_different);
       EXPECT_LE(m.called_different, 0.066) << world.name << ", " << seed;
     }
@@ -175,7 +175,7 @@ TEST(Power, APlantedEffectBeyondTheSpreadIsFound) {
                     .run_sd = 0.01,
                     .runs = 3,
                     .noise_groups = 8};
-  const Measured m = measure_world(world, 0.10, 500, "power");
+  const ComparatorRates m = measure_world(world, 0.10, 500, "power");
   std::printf("%-44s effect 10 %%: called different %5.1f %%\n", world.name, 100 * m.called_different);
   EXPECT_GE(m.called_different, 0.95);
 }
@@ -184,7 +184,7 @@ TEST(Power, APlantedEffectBeyondTheSpreadIsFound) {
 TEST(FalsePositives, WithinRunIntervalsMissRunLevelVarianceAndSoNeverDecide) {
   const World world{
       .name = "run sd 3 %, one run per side, no floor", .iterations = 12, .within_sd = 0.01, .run_sd = 0.03};
-  const Measured m = measure_world(world, 0, 1000, "within");
+  const ComparatorRates m = measure_world(world, 0, 1000, "within");
   std::printf("%-44s called different %5.1f %%, none of it may decide\n", world.name, 100 * m.called_different);
   EXPECT_GT(m.called_different, 0.5);
   Random random("verdicts");

@@ -38,7 +38,7 @@ void print_sequence(std::size_t studies, std::span<const Noise> noises, bool lev
       levels ? "levels" : "ratios", studies);
   std::printf("| noise | 3 claims, 2 strata | 3 claims, 1 stratum | 1 claim | covered, 1 claim (95 %%) |\n");
   std::printf("|---|---|---|---|---|\n");
-  const std::vector<Planted> all = at_the_bounds(), one = {all.front()};
+  const std::vector<PlantedClaim> all = at_the_bounds(), one = {all.front()};
   for (const Noise& noise : noises) {
     std::printf("| %s |", noise.name);
     for (const std::size_t strata : {2U, 1U})
@@ -103,7 +103,7 @@ std::size_t fixed_pairs(double effect, double sd, double level) {
 
 void print_blocks(std::size_t studies) {
   constexpr double kInf = std::numeric_limits<double>::infinity();
-  constexpr std::size_t kMost = 300;
+  constexpr std::size_t kMax = 300;
   std::printf(
       "\nBlocks until 'not slower' is decided (median, and 90 %% of studies), one claim of three; fixed design of 90 "
       "%% power\n\n");
@@ -111,16 +111,16 @@ void print_blocks(std::size_t studies) {
   for (const double sd : {0.005, 0.02, 0.1}) {
     for (const double effect : {0.02, 0.05, 0.1, 0.3, 2.0}) {
       Random random("blocks");
-      const std::vector<Planted> claims(3, {0, kInf, std::log1p(effect)});
+      const std::vector<PlantedClaim> claims(3, {0, kInf, std::log1p(effect)});
       std::vector<std::size_t> needed;
       for (std::size_t i = 0; i < studies; ++i)
         for (const std::size_t at :
-             run_study(claims, {1, false, sd / 0.02}, kNoises.front(), Rule::kSequence, kMost, random).decided_at)
-          needed.push_back(at == 0 ? kMost + 1 : at);
+             run_study(claims, {1, false, sd / 0.02}, kNoises.front(), Rule::kSequence, kMax, random).decided_at)
+          needed.push_back(at == 0 ? kMax + 1 : at);
       std::sort(needed.begin(), needed.end());
       const auto text = [&](double part) {
         const std::size_t n = needed[static_cast<std::size_t>(part * static_cast<double>(needed.size() - 1))];
-        return n > kMost ? "> " + std::to_string(kMost) : std::to_string(n);
+        return n > kMax ? "> " + std::to_string(kMax) : std::to_string(n);
       };
       std::printf("| %.0f %% | %.3f | %s | %s | %zu |\n", 100 * effect, sd, text(0.5).c_str(), text(0.9).c_str(),
                   fixed_pairs(std::log1p(effect), sd * std::sqrt(2.0), 1 - 0.05 / 3));

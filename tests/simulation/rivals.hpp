@@ -94,9 +94,9 @@ inline std::vector<double> spending_bounds(std::size_t looks, double alpha) {
       }
       return sum * step;
     };
-    constexpr double kLeast = 1e-12;
+    constexpr double kMin = 1e-12;
     double c = 8;
-    if (now > kLeast) {
+    if (now > kMin) {
       double lo = 0, hi = 8;
       for (int i = 0; i < 60; ++i) {
         c = (lo + hi) / 2;
@@ -104,7 +104,7 @@ inline std::vector<double> spending_bounds(std::size_t looks, double alpha) {
       }
       spent = may;
     }
-    bounds.push_back(now > kLeast ? c : std::numeric_limits<double>::infinity());
+    bounds.push_back(now > kMin ? c : std::numeric_limits<double>::infinity());
     std::vector<double> next(kGrid), after(kGrid);
     for (std::size_t i = 0; i < kGrid; ++i) {
       next[i] = c * root * (2 * static_cast<double>(i) / (kGrid - 1) - 1);

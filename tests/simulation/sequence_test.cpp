@@ -271,7 +271,7 @@ class OnePair {
 
 /// Spread and effect known, two ways: by formula, and by recording until it is decided, 300 times.
 TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
-  constexpr std::size_t kMost = 300, kStudies = 300;
+  constexpr std::size_t kMax = 300, kStudies = 300;
   Random random("power");
   for (const double effect : {0.02, 0.05, 0.1}) {
     for (const auto& [low, high] : {std::pair(0.0, kInf), std::pair(-0.15, 0.15)}) {
@@ -281,7 +281,7 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       for (std::size_t s = 0; s < kStudies; ++s) {
         OnePair pair(effect, kSd, kLevel, random);
         std::size_t n = 0;
-        for (bool open = true; open && n < kMost; ++n) {
+        for (bool open = true; open && n < kMax; ++n) {
           const SequenceInterval now = pair.block();
           open = now.lo < low || now.hi > high;
         }
@@ -291,8 +291,8 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
       const auto median = static_cast<double>(needed[kStudies / 2]),
                  most = static_cast<double>(needed[kStudies * 9 / 10]);
       const SequenceClaim claim = {low, high, kLevel};
-      const auto seen = static_cast<double>(sequence_blocks_needed(effect, kSd, claim, kMost));
-      const auto planned = static_cast<double>(sequence_blocks_for_power(effect, kSd, claim, 0.9, kMost));
+      const auto seen = static_cast<double>(sequence_blocks_needed(effect, kSd, claim, kMax));
+      const auto planned = static_cast<double>(sequence_blocks_for_power(effect, kSd, claim, 0.9, kMax));
       SCOPED_TRACE("effect " + std::to_string(effect) + ", " + std::to_string(away / kSd) +
                    " sd from the bound: median " + std::to_string(median) + " of " + std::to_string(seen) + ", 90 % " +
                    std::to_string(most) + " of " + std::to_string(planned));
@@ -384,7 +384,7 @@ TEST_P(SequenceNoise, FalseVerdictsOnRatiosAreFewHoweverOftenOneLooks) {
 /// One claim and its twin, looked at to the end.
 TEST_P(SequenceNoise, IntervalsHoldTheTruth) {
   Random random("coverage");
-  const std::vector<simulated::Planted> one = {simulated::at_the_bounds().front()};
+  const std::vector<simulated::PlantedClaim> one = {simulated::at_the_bounds().front()};
   std::size_t covered = 0, intervals = 0;
   for (int i = 0; i < 400; ++i) {
     const auto study = simulated::run_study(one, {1, false, 1, true}, GetParam(), Rule::kSequence, 30, random);
@@ -409,7 +409,7 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SequenceLevelNoise, ::testing::ValuesIn(simulat
 
 /// Effects of 28 and a half beside truths at a bound: the large ones are told by the third block, and none falsely.
 TEST(Sequence, LargeEffectsAreToldEarlyAndLastingNoiseIsStillHeld) {
-  std::vector<simulated::Planted> claims = simulated::at_the_bounds();
+  std::vector<simulated::PlantedClaim> claims = simulated::at_the_bounds();
   claims.push_back({std::log(1.5), kInf, std::log(28)});
   for (const Noise& noise : simulated::kNoises) {
     if (noise.shape != simulated::Shape::kSticky && noise.lasting != 0.8) continue;
@@ -433,7 +433,7 @@ TEST(Sequence, IndependentNoiseCostsAboutHalfAsManyBlocksAgain) {
   const std::pair<double, std::size_t> most[] = {{0.02, 69}, {0.05, 20}, {0.1, 11}, {0.3, 7}};
   for (const auto& [effect, blocks] : most) {
     Random random("cost");
-    const std::vector<simulated::Planted> claims(3, {0, kInf, std::log1p(effect)});
+    const std::vector<simulated::PlantedClaim> claims(3, {0, kInf, std::log1p(effect)});
     std::vector<std::size_t> needed;
     for (int i = 0; i < 100; ++i) {
       const auto study = simulated::run_study(claims, {1}, simulated::kNoises.front(), Rule::kSequence, 100, random);
@@ -449,7 +449,7 @@ TEST(Sequence, SmallEffectsAtLittleNoiseTakeAtMostHalfAsManyBlocksAgain) {
   const std::pair<double, std::size_t> most[] = {{0.02, 13}, {0.05, 9}};
   for (const auto& [effect, blocks] : most) {
     Random random("little");
-    const std::vector<simulated::Planted> claims(3, {0, kInf, std::log1p(effect)});
+    const std::vector<simulated::PlantedClaim> claims(3, {0, kInf, std::log1p(effect)});
     std::vector<std::size_t> needed;
     for (int i = 0; i < 100; ++i) {
       const auto study =
@@ -469,15 +469,15 @@ TEST(Sequence, TheFixedIntervalLookedAtAfterEveryBlockErrsMoreOften) {
 /// Planted effects are found, and no difference is called equal within a range far wider than the noise.
 TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
   Random random("worth it");
-  const std::vector<simulated::Planted> found = {{0, kInf, std::log(1.1)}},
-                                        equal = {{std::log(0.95), std::log(1.05), 0}};
+  const std::vector<simulated::PlantedClaim> found = {{0, kInf, std::log(1.1)}},
+                                             equal = {{std::log(0.95), std::log(1.05), 0}};
   std::size_t in_time = 0, equal_in_time = 0, hopeless = 0;
   for (int i = 0; i < 100; ++i) {
     const auto first = simulated::run_study(found, {1}, simulated::kNoises[0], Rule::kSequence, 20, random);
     in_time += first.decided_at[0] > 0 && !first.any_false ? 1U : 0U;
     const auto second = simulated::run_study(equal, {1}, simulated::kNoises[0], Rule::kSequence, 36, random);
     equal_in_time += second.decided_at[0] > 0 && !second.any_false ? 1U : 0U;
-    const std::vector<simulated::Planted> small = {{0, kInf, std::log(1.02)}};
+    const std::vector<simulated::PlantedClaim> small = {{0, kInf, std::log(1.02)}};
     hopeless += simulated::run_study(small, {1}, simulated::kNoises[1], Rule::kSequence, 30, random).decided_at[0] > 0
                     ? 1U
                     : 0U;

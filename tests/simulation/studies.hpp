@@ -147,7 +147,7 @@ inline const char* name_of(Rule rule) {
 }
 
 /// A claim that a ratio lies in [low, high], both logs, whose truth is `truth`.
-struct Planted {
+struct PlantedClaim {
   double low, high, truth;
 };
 
@@ -186,7 +186,7 @@ inline Interval interval_by(Rule rule, const SequenceInterval& seen, const PairR
 }
 
 /// One stratum at the level of its claim, and at the one that a single stratum needs to refute it.
-struct Watched {
+struct WatchedStratum {
   double level, strict;
   double unseen = kUnseenShift;
   Sequence usual{level, unseen}, strictly{strict, unseen};
@@ -194,9 +194,9 @@ struct Watched {
 };
 
 /// +1 supported, -1 refuted, 0 open, of all strata of a claim, as claim_verdicts puts them together.
-inline int verdict_of(const Planted& claim, const std::vector<Watched>& strata, Rule rule, bool last) {
+inline int verdict_of(const PlantedClaim& claim, const std::vector<WatchedStratum>& strata, Rule rule, bool last) {
   bool all = true, refuted = false;
-  for (const Watched& watched : strata) {
+  for (const WatchedStratum& watched : strata) {
     const Interval wide = interval_by(rule, watched.usual.now(), watched.runs, watched.level, last);
     const Interval strictly = interval_by(rule, watched.strictly.now(), watched.runs, watched.strict, last);
     all = all && wide.lo >= claim.low && wide.hi <= claim.high;
@@ -225,7 +225,7 @@ struct Setting {
 /// first base is run twice (A/A).
 class Recording {
  public:
-  Recording(std::span<const Planted> claims, const Noise& of, const Setting& setting, Random& random)
+  Recording(std::span<const PlantedClaim> claims, const Noise& of, const Setting& setting, Random& random)
       : claims_(claims),
         setting_(setting),
         machine_(of, setting.strata * (claims.size() + 1) + 1, random),
@@ -256,28 +256,28 @@ class Recording {
   BlockNoise noise;
 
  private:
-  std::span<const Planted> claims_;
+  std::span<const PlantedClaim> claims_;
   Setting setting_;
   Machine machine_;
   std::vector<RunningNoise> running_;
 };
 
-inline void count_false(const Planted& claim, int verdict, Study& study) {
+inline void count_false(const PlantedClaim& claim, int verdict, Study& study) {
   const bool inside = claim.truth > claim.low && claim.truth < claim.high;
   const bool outside = claim.truth < claim.low || claim.truth > claim.high;
   study.any_false = study.any_false || (verdict > 0 ? !inside : !outside);
 }
 
 /// Looks after every block up to `most`; a verdict once reached stays. Truths at a bound contradict either verdict.
-inline Study run_study(std::span<const Planted> claims, const Setting& setting, const Noise& noise, Rule rule,
+inline Study run_study(std::span<const PlantedClaim> claims, const Setting& setting, const Noise& noise, Rule rule,
                        std::size_t most, Random& random) {
   const double level = 1 - 0.05 / static_cast<double>(claims.size());
   const double strict = 1 - (1 - level) / static_cast<double>(setting.strata);
   Study study;
   study.decided_at.assign(claims.size(), 0);
   Recording recording(claims, noise, setting, random);
-  const Watched fresh{level, strict, setting.levels ? kUnseenMachineShift : kUnseenShift};
-  std::vector<std::vector<Watched>> seen(claims.size(), std::vector<Watched>(setting.strata, fresh));
+  const WatchedStratum fresh{level, strict, setting.levels ? kUnseenMachineShift : kUnseenShift};
+  std::vector<std::vector<WatchedStratum>> seen(claims.size(), std::vector<WatchedStratum>(setting.strata, fresh));
   bool open = true;
   for (std::size_t block = 1; block <= most && (open || setting.to_the_end); ++block) {
     recording.block();
@@ -285,7 +285,7 @@ inline Study run_study(std::span<const Planted> claims, const Setting& setting, 
     for (std::size_t c = 0; c < claims.size(); ++c) {
       for (std::size_t s = 0; s < setting.strata; ++s) {
         const std::size_t at = s * claims.size() + c;
-        Watched& watched = seen[c][s];
+        WatchedStratum& watched = seen[c][s];
         const double difference = recording.treated[at] - recording.base[at];
         watched.usual.add(difference, recording.noise);
         watched.strictly.add(difference, recording.noise);
@@ -303,7 +303,7 @@ inline Study run_study(std::span<const Planted> claims, const Setting& setting, 
     }
   }
   for (std::size_t c = 0; c < claims.size(); ++c) {
-    for (const Watched& watched : seen[c]) {
+    for (const WatchedStratum& watched : seen[c]) {
       const SequenceInterval& now = watched.usual.now();
       if (!now.known()) continue;
       ++study.intervals;
@@ -314,7 +314,7 @@ inline Study run_study(std::span<const Planted> claims, const Setting& setting, 
 }
 
 /// Three claims with the truth at a bound of each.
-inline std::vector<Planted> at_the_bounds() {
+inline std::vector<PlantedClaim> at_the_bounds() {
   constexpr double kInf = std::numeric_limits<double>::infinity();
   return {
       {std::log(0.99), std::log(1.01), std::log(1.01)}, {0, kInf, 0}, {std::log(0.95), std::log(1.05), std::log(0.95)}};
@@ -324,7 +324,7 @@ inline std::vector<Planted> at_the_bounds() {
 inline double false_part(const Noise& noise, Rule rule, std::size_t studies, const std::string& seed,
                          const Setting& setting = {}) {
   Random random(seed);
-  const std::vector<Planted> claims = at_the_bounds();
+  const std::vector<PlantedClaim> claims = at_the_bounds();
   std::size_t wrong = 0;
   for (std::size_t i = 0; i < studies; ++i)
     wrong += run_study(claims, setting, noise, rule, kLooks, random).any_false ? 1U : 0U;

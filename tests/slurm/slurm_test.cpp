@@ -40,7 +40,7 @@ class OddSlurm : public ::testing::Test {
   }
   [[nodiscard]] Status again(const Done& done, bool once) {
     std::ostringstream out;
-    return slurm::again(home_ / "out.slurm", done, once, out);
+    return slurm::resubmit(home_ / "out.slurm", done, once, out);
   }
 
   TempFolder home_;
@@ -50,7 +50,7 @@ class OddSlurm : public ::testing::Test {
 TEST_F(OddSlurm, WithoutSbatchThatIsSaidWithWhatCanBeDone) {
   fs::remove(home_ / "bin" / "sbatch");
   setenv("PATH", (home_ / "bin").c_str(), 1);
-  const auto made = begin(work(2));
+  const auto made = submit_work(work(2));
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().exit, Exit::kUsage);
   EXPECT_TRUE(contains_all(made.error().sentence, {"no sbatch in PATH", "--dry-run"}));
@@ -71,21 +71,21 @@ TEST_F(OddSlurm, TheSizeOfArraysIsAskedElseTheUsualOne) {
 
 TEST_F(OddSlurm, ArraysAndThenTheLastJobAreSubmittedAndNoted) {
   says("scontrol", "echo 'MaxArraySize = 3'");
-  const auto made = require(begin(work(3)));
+  const auto made = require(submit_work(work(3)));
   EXPECT_TRUE(contains_all(
       asked(), {"--array=1-2 tasks-0.sbatch", "--array=1 tasks-2.sbatch", "--dependency=afterany:11:12 last.sbatch"}));
   const auto read = read_submission(home_ / "out.slurm");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->rounds.at(0).last, "13");
-  const auto second = begin(work(3));
+  const auto second = submit_work(work(3));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().exit, Exit::kUsage);
   EXPECT_TRUE(contains_all(second.error().sentence, {"job 11, 12, then 13", "--status"}));
 }
 
-TEST_F(OddSlurm, WhatSbatchRefusesLeavesNothingBehind) {
+TEST_F(OddSlurm, LeavesNothingBehindIfSbatchRefuses) {
   says("sbatch", "case \"$*\" in *last*) echo 'sbatch: error: Invalid qos' >&2; exit 1;; esac; echo 21");
-  const auto made = begin(work(2));
+  const auto made = submit_work(work(2));
   ASSERT_FALSE(made);
   EXPECT_EQ(made.error().exit, Exit::kFailed);
   EXPECT_TRUE(contains_all(made.error().sentence, {"Invalid qos", "'last.sbatch'"}));
@@ -120,7 +120,7 @@ TEST_F(OddSlurm, JobsThatSlurmForgotAreNotQueuedAndGarbageIsNotKnown) {
 }
 
 TEST_F(OddSlurm, WhileNothingIsKnownNothingIsSubmittedTwice) {
-  ASSERT_TRUE(begin(work(2)));
+  ASSERT_TRUE(submit_work(work(2)));
   says("squeue", "echo 'Unable to contact slurm controller' >&2; exit 1");
   const Status refused = again(done({1}), false);
   ASSERT_FALSE(refused);
@@ -130,7 +130,7 @@ TEST_F(OddSlurm, WhileNothingIsKnownNothingIsSubmittedTwice) {
 }
 
 TEST_F(OddSlurm, AFailedTaskIsSubmittedAgainOnceAndThenNamed) {
-  ASSERT_TRUE(begin(work(3)));
+  ASSERT_TRUE(submit_work(work(3)));
   ASSERT_TRUE(again(done({1, 3}), true));
   EXPECT_TRUE(contains_all(asked(), {"--array=2 tasks-0.sbatch", "--dependency=afterany:13 last.sbatch"}));
   const Status gone = again(done({1, 3}), true);
@@ -140,7 +140,7 @@ TEST_F(OddSlurm, AFailedTaskIsSubmittedAgainOnceAndThenNamed) {
 }
 
 TEST_F(OddSlurm, PreemptedTasksAndThoseOfADeadNodeAreSubmittedAgainHoweverOften) {
-  ASSERT_TRUE(begin(work(2)));
+  ASSERT_TRUE(submit_work(work(2)));
   says("scontrol", "echo \"JobId=5 ArrayJobId=$4 ArrayTaskId=2 JobName=x JobState=NODE_FAIL\"");
   for (int round = 0; round < 3; ++round) ASSERT_TRUE(again(done({1}), true)) << round;
   says("scontrol", "exit 1");
@@ -153,7 +153,7 @@ TEST_F(OddSlurm, PreemptedTasksAndThoseOfADeadNodeAreSubmittedAgainHoweverOften)
 
 // Slurm keeps tasks that never ran as one job: "ArrayTaskId=1-2,4" of scontrol, "11_[1-2,4]" of sacct.
 TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
-  const auto made = require(begin(work(5)));
+  const auto made = require(submit_work(work(5)));
   const std::string job = made->rounds.front().arrays.front().job;
   const auto how = [&] {
     const auto missing = progress_of(home_ / "out.slurm", *made, done({3})).missing;
@@ -174,22 +174,22 @@ TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
 }
 
 TEST_F(OddSlurm, HowManyTasksWereSubmittedAgainIsKnown) {
-  const auto made = require(begin(work(3)));
+  const auto made = require(submit_work(work(3)));
   EXPECT_EQ(progress_of(home_ / "out.slurm", *made, done({})).submitted_again, 0U);
   ASSERT_TRUE(again(done({2}), false));
   ASSERT_TRUE(again(done({2, 3}), false));
   EXPECT_EQ(progress_of(home_ / "out.slurm", *read_submission(home_ / "out.slurm"), done({2})).submitted_again, 2U);
 }
 
-TEST_F(OddSlurm, WhatASubmitterLeftThatDiedIsEndedByItsName) {
-  ASSERT_TRUE(begin(work(2)));
+TEST_F(OddSlurm, EndsJobsOfADeadSubmitterByName) {
+  ASSERT_TRUE(submit_work(work(2)));
   std::ostringstream text;
   text << std::ifstream(home_ / "out.slurm" / "submission.json").rdbuf();
   std::string state = text.str();
   const std::size_t last = state.find("\"last\": \"12\"");
   ASSERT_NE(last, std::string::npos);
   std::ofstream(home_ / "out.slurm" / "submission.json") << state.replace(last, 12, "\"last\": \"\"");
-  EXPECT_TRUE(contains(begin(work(2)).error().sentence, "was interrupted"));
+  EXPECT_TRUE(contains(submit_work(work(2)).error().sentence, "was interrupted"));
   says("squeue", "case \"$*\" in *--name=*) echo 11;; esac");
   ASSERT_TRUE(again(done({}), false));
   EXPECT_TRUE(contains_all(asked(), {"scancel 11\n", "--name=assay_"}));
@@ -197,7 +197,7 @@ TEST_F(OddSlurm, WhatASubmitterLeftThatDiedIsEndedByItsName) {
 }
 
 TEST_F(OddSlurm, ADamagedStateIsSaid) {
-  ASSERT_TRUE(begin(work(1)));
+  ASSERT_TRUE(submit_work(work(1)));
   std::ofstream(home_ / "out.slurm" / "submission.json") << "{\"task\": 3}";
   EXPECT_TRUE(contains(read_submission(home_ / "out.slurm").error().sentence, "is damaged"));
 }

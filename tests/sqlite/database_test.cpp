@@ -23,7 +23,7 @@ TEST(Database, AnyNameIsOpenedAndNothingIsLeftBeside) {
   EXPECT_EQ(files, 7U);
 }
 
-TEST(Database, WhatIsNotThereIsAnErrorInSqlitesWords) {
+TEST(Database, ReportsAMissingFileInSqlitesWords) {
   const testing::TempFolder folder;
   const Result<Database> none = open_immutable(folder / "none.sqlite");
   ASSERT_FALSE(none);

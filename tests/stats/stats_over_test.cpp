@@ -213,7 +213,7 @@ TEST_F(StatsOver, TheSameBytesForAnyNumberOfThreads) {
   EXPECT_EQ(one.files.size(), 9U);
 }
 
-TEST_F(StatsOver, WhatCannotBeHadIsRefusedBeforeAnyReportIsRead) {
+TEST_F(StatsOver, RejectsImpossibleRequestsBeforeReading) {
   add("a.sqlite", {{100, 110}});
   EXPECT_TRUE(contains(run({"cuda_gpu_kern_sam"}).said, "cuda_gpu_kern_sum"));
   EXPECT_TRUE(contains(run({"cuda_memcpy_sync"}).said, "made from one profile at a time"));

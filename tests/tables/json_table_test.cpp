@@ -49,7 +49,7 @@ TEST(JsonTable, AMixedListKeepsItsTextAndHasNoNumbers) {
   EXPECT_TRUE(is_empty(table->columns[0].cells[0].numbers));
 }
 
-TEST(JsonTable, RefusesWhatIsNoTable) {
+TEST(JsonTable, RejectsNonTables) {
   for (const char* text : {"", "[{\"a\": 1}", "not json", "3", "[]", "[1, 2]", "{}"}) {
     const auto table = json_table(text);
     ASSERT_FALSE(table) << text;
@@ -58,7 +58,7 @@ TEST(JsonTable, RefusesWhatIsNoTable) {
   }
 }
 
-TEST(JsonTable, WhatPythonWritesForNoNumberIsAnEmptyCell) {
+TEST(JsonTable, ReadsPythonsNanAsAnEmptyCell) {
   const auto table = require(json_table(R"([{"a": NaN, "b": [1, Infinity], "c": -Infinity, "d": "NaN \" Infinity"}])"));
   EXPECT_EQ(table->columns[0].cells[0].text, "");
   EXPECT_TRUE(is_empty(table->columns[1].cells[0].numbers));

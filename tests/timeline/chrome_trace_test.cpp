@@ -179,7 +179,7 @@ TEST(ChromeTrace, OverlapWithoutEndUsesBoundedTracks) {
   const auto named = tracks.device(0, "stream 1");
   for (int i = 0; i < 1000; ++i) tracks.place(named, i, 10'000 + i, Overlap::kNever);
   ASSERT_EQ(tracks.groups().size(), 1U);
-  EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMostLanes);
+  EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMaxLanes);
 }
 
 TEST(ChromeTrace, IdleTimesBecomeTracksOfTheirDevice) {
@@ -269,7 +269,7 @@ TEST(ChromeTrace, APieceOfTheCriticalPathHasItsKindAndName) {
   EXPECT_EQ(times.at("host code/cudaLaunchKernel"), 1'700 + 2'000);
 }
 
-TEST(ChromeTrace, WhatCannotBeReplayedHasNoCriticalPathAndSaysWhy) {
+TEST(ChromeTrace, SaysWhyThereIsNoCriticalPath) {
   ReportBuilder b;
   b.iteration(0, 0, 50);
   b.iteration(1, 60, 90);

@@ -186,7 +186,7 @@ TEST(JobTimeline, SaysWhatIsNotAligned) {
   EXPECT_EQ(trace.arrows.size(), 6U) << "what belongs together needs no clock";
 }
 
-TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
+TEST(JobTimeline, RejectsAndNamesSeveralJobs) {
   const TempFolder folder;
   for (const char* run : {"a", "b"}) {
     for (std::int64_t rank = 0; rank < 2; ++rank)
@@ -200,7 +200,7 @@ TEST(JobTimeline, OfSeveralJobsIsRefusedAndTheyAreNamed) {
   EXPECT_FALSE(std::filesystem::exists(folder / "trace.json"));
 }
 
-TEST(JobTimeline, OfOneReportInAFolderIsThatReport) {
+TEST(JobTimeline, OfAFolderWithOneReportShowsThatReport) {
   const TempFolder folder;
   write_rank(folder / "job/run_rank0.sqlite", {});
   ASSERT_EQ(timeline(folder, {"job"}).exit, 0);
@@ -210,7 +210,7 @@ TEST(JobTimeline, OfOneReportInAFolderIsThatReport) {
   EXPECT_FALSE(contains(text, "rank 0"));
 }
 
-TEST(JobTimeline, OfARankThatCannotBeReadHasTheOthers) {
+TEST(JobTimeline, ContinuesWithoutAnUnreadableRank) {
   const TempFolder folder;
   write_rank(folder / "run_rank0.sqlite", {});
   write_rank(folder / "run_rank1.sqlite", {.rank = 1});
@@ -225,8 +225,8 @@ TEST(JobTimeline, OfARankThatCannotBeReadHasTheOthers) {
 
 TEST(JobClocks, MoveEachRankAlongItsLine) {
   const TraceClock clock{1000, -30, -1e-3, 5000};
-  EXPECT_EQ(clock.of(4000), 4970);
-  EXPECT_EQ(clock.of(104000), 104870) << "100 us later 100 ns less";
+  EXPECT_EQ(clock.aligned(4000), 4970);
+  EXPECT_EQ(clock.aligned(104000), 104870) << "100 us later 100 ns less";
 }
 
 /// Tables as the analyzer `ranks` emits them: two ranks, one collective.
@@ -257,13 +257,13 @@ TEST(JobClocks, AreReadFromTheTablesOfRanks) {
   ASSERT_TRUE(job);
   EXPECT_EQ(job->aligned, 2U);
   EXPECT_EQ(job->collectives, 1);
-  EXPECT_EQ(job->ranks[1].clock.of(90), 102);
+  EXPECT_EQ(job->ranks[1].clock.aligned(90), 102);
   ASSERT_EQ(job->ranks[1].collectives.size(), 1U);
   EXPECT_EQ(job->ranks[1].collectives[0].part, ArrowPart::kEnd) << "102 is after the 100 of the first rank";
 }
 
 /// Another analyzer of the id `ranks` may have emitted them.
-TEST(JobClocks, OfTablesThatAnotherAnalyzerEmittedAreAnError) {
+TEST(JobClocks, RejectTablesOfAnotherAnalyzer) {
   const auto exit_of = [](const RankTables& tables) {
     const Result<JobClocks> job = tables.read();
     return job ? Exit::kOk : job.error().exit;
@@ -305,7 +305,7 @@ TEST(JobTimeline, SaysNothingOfIdleTimeThatItShows) {  // PyTorch traces do not 
 }
 
 /// The recorded runs: one clock to the nanosecond, an arrow for every matched collective.
-TEST(JobTimeline, OfRecordedRanksJoinsEveryCollective) {
+TEST(JobTimeline, JoinsEveryCollectiveOfRecordedRanks) {
   ASSAY_REAL_FOLDER(data, "ddp");
   const TempFolder folder;
   const std::pair<const char*, const char*> sources[] = {{"nsys/", ".sqlite"}, {"torch/", ".pt.trace.json.gz"}};

@@ -83,7 +83,7 @@ TEST(TraceAllocations, OperatorsReadForThemAloneGo) {
   EXPECT_EQ(trace->table("memory_stacks")->rows, 6U);
 }
 
-TEST(TraceAllocations, WithoutAddressesThereAreNoIntervals) {
+TEST(TraceAllocations, HaveNoIntervalsWithoutAddresses) {
   std::string old = training();
   for (std::size_t at; (at = old.find("\"Addr\"")) != std::string::npos;) old.replace(at, 6, "\"addr\"");
   const TraceFolder folder;

@@ -142,7 +142,7 @@ TEST(Captures, WhoseNamesOrNumberDifferAreRefused) {
   }
 }
 
-TEST(Captures, OfAnotherBatchSizeAreToldApartByTheRangesAroundTheLaunch) {
+TEST(Captures, AreDistinguishedByRangesAroundTheLaunch) {
   const std::string other = capture_of({"a", "b"}, "[[64,8]]", "capture_64_FULL");
   const JoinedTrace joined(replay_of({{"a", "b"}}), {other, capture_of({"a", "b"})});
   const Report& report = joined.report();
@@ -198,7 +198,7 @@ TEST(Captures, WithoutNamesAreRefusedWhereAnythingSpeaksAgainstTheOrder) {
   EXPECT_EQ(JoinedTrace(streams, {unnamed_capture(ops)}).issue("graph_capture_refused"), 3) << "several streams";
 }
 
-TEST(Captures, OfTheSameFileNeedNoOther) {
+TEST(Captures, NeedNoOtherFileIfInTheSameFile) {
   ASSAY_REAL_FILE(file, "serve", "capture_inside.pt.trace.json.gz");
   const JoinedTrace joined(*file);
   EXPECT_EQ(joined.issue("graph_capture"), 32 * 223) << "counted in Python";
@@ -230,7 +230,7 @@ TEST(Captures, ARunWithoutGraphsLendsItsOperatorsWhereItIsGiven) {
 }
 
 /// Counted beside in Python: every kernel of the graph in order and by name, with its operator by External id.
-TEST(Captures, OfServersFitToTheLastKernel) {
+TEST(Captures, FitServersToTheLastKernel) {
   struct Pair {
     const char *replay, *capture;
     std::int64_t kernels;

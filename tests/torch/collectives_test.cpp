@@ -4,7 +4,7 @@
 
 namespace assay::trace_collectives_test {
 
-TEST(Collectives, OfATraceStandInTheOrderOfTheirKernels) {
+TEST(Collectives, HaveTheOrderOfTheirKernels) {
   const TraceFolder folder;
   const auto event = [](const char* name, int start, const std::string& more) {
     return std::string(R"({"ph":"X","cat":"kernel","name":")") + name + R"(","pid":0,"tid":7,"ts":)" +

@@ -28,7 +28,7 @@ class DamagedTraces : public ::testing::Test {
   TraceFolder folder_;
 };
 
-TEST_F(DamagedTraces, WhatIsNoTraceIsRefusedInOneSentence) {
+TEST_F(DamagedTraces, AreRejectedWithOneSentence) {
   EXPECT_TRUE(contains(refusal("{"), "is not JSON to its end"));
   EXPECT_TRUE(contains(refusal("   {\"a\": 1"), "is not JSON to its end"));
   EXPECT_TRUE(contains(refusal("{\"a\": 1}"), "holds no traceEvents"));
@@ -70,7 +70,7 @@ TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
   }
 }
 
-TEST_F(DamagedTraces, AHeaderThatIsNoJsonIsSaid) {
+TEST_F(DamagedTraces, AHeaderThatIsNotJsonIsSaid) {
   const std::string devices =
       R"("deviceProperties": [{"id": 0, "name": "A", "numSms": 108}COMMA{"id": 1, "name": "B", "numSms": 132}])";
   const auto header = [&](const std::string& comma) {
@@ -179,7 +179,7 @@ TEST_F(DamagedTraces, ValuesLongerThanAnyNameAreLeftOutAndCounted) {
 /// The numbers of the kernels that a parser gives when its text comes in small windows.
 class Numbers final : public load::EventSink {
  public:
-  void take(const load::Event& event) override { seen.push_back(event.args.correlation); }
+  void on_event(const load::Event& event) override { seen.push_back(event.args.correlation); }
   [[nodiscard]] bool wants_args(load::Category) const override { return true; }
   [[nodiscard]] bool wants_inputs() const override { return true; }
   [[nodiscard]] bool wants_sequences() const override { return true; }
@@ -279,7 +279,7 @@ TEST_F(DamagedTraces, OneEventLongerThanAnySlice) {
   EXPECT_EQ(trace.name(trace->kernels->name[3]).size(), huge.size());
 }
 
-TEST_F(DamagedTraces, BytesThatAreNoTextBecomeMarks) {
+TEST_F(DamagedTraces, BytesThatAreNotTextBecomeMarks) {
   const LoadedTrace trace(
       folder_.write(document(kernels(100) + "," + kernel(101, "caf\xE9") + "," + kernel(102, "tab\there"))));
   ASSERT_EQ(trace->kernels->rows, 102U);

@@ -45,12 +45,12 @@ TEST(Number, DurationsThatAreNotZeroStaySo) {
   EXPECT_EQ(parse_duration("-1"), -1000);
 }
 
-TEST(Number, WhatIsNoNumberIsNothing) {
+TEST(Number, IsEmptyForOtherTexts) {
   for (const char* text : {"", "-", "null", "\"abc\"", "1.", ".5", "1e", "1x", "0x10", "1.2.3", "nan", "Infinity"})
     EXPECT_EQ(parse_decimal(text), std::nullopt) << text;
 }
 
-TEST(Number, WhatDoesNotFitIsNothing) {
+TEST(Number, IsEmptyIfOutOfRange) {
   EXPECT_EQ(parse_decimal("9223372036854775807"), 9223372036854775807);
   EXPECT_EQ(parse_decimal("9223372036854775808"), std::nullopt);
   EXPECT_EQ(parse_decimal("18446744073709551615"), std::nullopt);

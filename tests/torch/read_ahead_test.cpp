@@ -43,7 +43,7 @@ TEST(ReadAhead, GivesTheBytesOfItsSourceWhateverThePieces) {
   }
 }
 
-TEST(ReadAhead, WhatTheSourceThrowsComesBehindWhatItGave) {
+TEST(ReadAhead, ThrowsAfterTheBlocksOfTheSource) {
   ReadAhead ahead([given = false](char* to, std::size_t) mutable -> std::size_t {
     if (given) throw std::runtime_error("torn");
     given = true;

@@ -59,13 +59,13 @@ TEST_F(SniffTrace, TracesOfXlaAndTritonAreOfOtherTools) {
   }
 }
 
-TEST_F(SniffTrace, OtherJsonIsNoReport) {
+TEST_F(SniffTrace, OtherJsonIsNotAReport) {
   for (const char* text : {"{\"results\": []}", "[1, 2]", "{", "text with \"traceEvents\" in it"})
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
   EXPECT_EQ(at(gzipped("{\"a\": 1}"), "a.json.gz").kind, FileKind::kSidecar);
 }
 
-TEST_F(SniffTrace, WhatIsNamedLikeATraceAndIsNoneIsSaid) {
+TEST_F(SniffTrace, ReportsFilesThatOnlyLookLikeTraces) {
   for (const char* name : {"a.pt.trace.json", "A.PT.TRACE.JSON", "a.pt.trace.json.gz"}) {
     EXPECT_EQ(at("", name).kind, FileKind::kUnreadable);
     EXPECT_TRUE(contains(at("", name).problem, "This file is empty; expected a PyTorch trace"));

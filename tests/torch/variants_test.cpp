@@ -40,7 +40,7 @@ constexpr const char* kToday = R"j(
    "args": {"Total Reserved": 300, "Total Allocated": 200, "Bytes": -100, "Device Id": 0, "Device Type": 1}},
   {"ph": "i", "s": "g", "name": "Record Window End", "pid": "", "tid": "", "ts": 900})j";
 
-TEST_F(Variant, OfToday) {
+TEST_F(Variant, IsReadForToday) {
   const LoadedTrace trace = load(document(kToday, R"j("deviceProperties": [{"id": 0, "name": "NVIDIA H200",
     "totalGlobalMem": 150109880320, "computeMajor": 9, "computeMinor": 0, "maxThreadsPerMultiprocessor": 2048,
     "numSms": 132, "regsPerMultiprocessor": 65536, "sharedMemPerMultiprocessor": 233472}],
@@ -114,7 +114,7 @@ TEST_F(Variant, Of2021WithCapitalsAndWordsForNumbers) {
 }
 
 // Of Meta's accelerator: what ran on the device has a category of its own.
-TEST_F(Variant, OfMtia) {
+TEST_F(Variant, IsReadForMtia) {
   const LoadedTrace trace = load(document(R"j(
     {"ph": "X", "cat": "mtia_runtime", "name": "runJob", "pid": 1, "tid": 1, "ts": 10, "dur": 2,
      "args": {"correlation": 8}},
@@ -132,12 +132,12 @@ TEST_F(Variant, ADeviceThatTheHostCalledIsNotTheHostAlone) {
   const char* call =
       R"j({"ph": "X", "cat": "mtia_runtime", "name": "runJob", "pid": 1, "tid": 1, "ts": 10, "dur": 2},)j";
   const char* op = R"j({"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 1, "tid": 1, "ts": 9, "dur": 9})j";
-  const auto said = [](const LoadedTrace& trace) { return std::string(trace->issues->text[0].view()); };
-  EXPECT_TRUE(contains(said(load(document(std::string(call) + op))), "called the device's runtime (calls: 1)"));
-  EXPECT_TRUE(contains(said(load(document(op))), "of the host only"));
+  const auto issue_text = [](const LoadedTrace& trace) { return std::string(trace->issues->text[0].view()); };
+  EXPECT_TRUE(contains(issue_text(load(document(std::string(call) + op))), "called the device's runtime (calls: 1)"));
+  EXPECT_TRUE(contains(issue_text(load(document(op))), "of the host only"));
 }
 
-TEST_F(Variant, OfRocm) {
+TEST_F(Variant, IsReadForRocm) {
   const LoadedTrace trace = load(document(R"j(
     {"ph": "X", "cat": "cuda_runtime", "name": "hipExtModuleLaunchKernel", "pid": 1, "tid": 1, "ts": 10, "dur": 2,
      "args": {"cid": 48, "correlation": 8}},
@@ -160,7 +160,7 @@ TEST_F(Variant, OfRocm) {
   EXPECT_TRUE(trace.issue("device_number").has_value());
 }
 
-TEST_F(Variant, OfTheHostAlone) {
+TEST_F(Variant, IsReadForTheHostAlone) {
   const LoadedTrace trace = load(document(R"j(
     {"ph": "X", "cat": "user_annotation", "name": "gloo:all_reduce", "pid": 4, "tid": 5, "ts": 10, "dur": 20},
     {"ph": "X", "cat": "cpu_op", "name": "aten::empty", "pid": 4, "tid": 4, "ts": 40.5, "dur": 2})j"));
@@ -371,7 +371,7 @@ TEST_F(Variant, HalvesWithoutTheOtherAreSaid) {
   EXPECT_EQ(trace.issue("unpaired"), 3);
 }
 
-TEST_F(Variant, OfTheProfilerBeforeKineto) {
+TEST_F(Variant, IsReadForTheProfilerBeforeKineto) {
   const LoadedTrace trace = load(
       R"([{"name": "mm", "ph": "X", "ts": 12.5, "dur": 8.0, "tid": 1, "pid": "CPU functions", "args": {}},
           {"name": "mm", "ph": "s", "ts": 12.5, "tid": 1, "pid": "CPU functions", "id": 0, "cat": "cpu_to_cuda"},

@@ -30,7 +30,7 @@ struct Server {
   double unprofiled_decode;
 };
 
-TEST(GraphedRanges, OfAnEagerServerTakeAsLongAsItsGraphsDid) {
+TEST(GraphedRanges, EqualTheTimesOfAnEagerServer) {
   for (const auto& [folder, eager, unprofiled] :
        {Server{"serve", "graph_level/eager_bs1.sqlite", 0.686}, Server{"serve", "node_level/eager_bs1.sqlite", 0.686},
         Server{"serve_b", "torch/eager_bs4.pt.trace.json.gz", 0.799},

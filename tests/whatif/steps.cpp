@@ -84,7 +84,7 @@ std::map<LaunchKey, LaunchesOf> launches(const Run& run) {
   return out;
 }
 
-Swapped swapped_kernels(const Run& base, const Run& other) {
+KernelSwap swapped_kernels(const Run& base, const Run& other) {
   constexpr double kUnequal = 0.5;  // launches a step
   const auto before = launches(base), after = launches(other);
   std::set<LaunchKey> unlike;
@@ -101,7 +101,7 @@ Swapped swapped_kernels(const Run& base, const Run& other) {
   for (const auto& [key, of] : after) {
     if (std::abs(of.count - count(before, key)) >= kUnequal) is += of.time;
   }
-  Swapped out;
+  KernelSwap out;
   out.factor = was > 0 ? is / was : 1;
   out.what.work.resize(base.graph.nodes.size(), 0);
   out.what.calls.resize(base.graph.nodes.size(), 0);

@@ -38,11 +38,11 @@ std::map<LaunchKey, LaunchesOf> launches(const Run& run);
 
 /// The kernels of `base` that `other` launches unequally often, as a selection, and how much device time `other` takes
 /// for what it has in their place, as a share of theirs.
-struct Swapped {
+struct KernelSwap {
   replay::Selection what;
   double factor = 1;
 };
-Swapped swapped_kernels(const Run& base, const Run& other);
+KernelSwap swapped_kernels(const Run& base, const Run& other);
 
 /// Mean and its standard error.
 struct Mean {

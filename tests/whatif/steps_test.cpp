@@ -72,7 +72,7 @@ replay::Graph nosync(const Run& run, std::size_t) { return replay::without_waits
 struct Flash {
   std::string set;
   replay::Graph operator()(const Run& run, std::size_t block) const {
-    const Swapped attention = swapped_kernels(run, read_step(step_file(set, "flash", static_cast<int>(block) + 1)));
+    const KernelSwap attention = swapped_kernels(run, read_step(step_file(set, "flash", static_cast<int>(block) + 1)));
     EXPECT_GT(attention.what.work_count, 0U);
     return replay::scaled(run.graph, attention.what, attention.factor, false);
   }
@@ -107,7 +107,7 @@ void expect_noisy_gain(const char* what, const std::vector<double>& predicted, c
 }
 
 double host_share(const Run& run, const replay::Graph& graph) {
-  const replay::Replayed replayed = replay::run(graph);
+  const replay::ReplayTimes replayed = replay::run(graph);
   double host = 0, all = 0;
   for (const replay::Iteration& iteration : graph.iterations) {
     for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {
@@ -122,7 +122,7 @@ double host_share(const Run& run, const replay::Graph& graph) {
 class Drifts : public ::testing::TestWithParam<std::string> {};
 
 // A replay that copied waits would drift nowhere; that waits are computed is what the predictions below show.
-TEST_P(Drifts, OfEveryRecordedStepAreSmall) {
+TEST_P(Drifts, AreSmallForEveryRecordedStep) {
   NEEDS_STEPS();
   std::size_t files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(step_data() + "/" + GetParam())) {
@@ -151,7 +151,7 @@ TEST_P(Drifts, OfEveryRecordedStepAreSmall) {
 INSTANTIATE_TEST_SUITE_P(Files, Drifts, ::testing::Values("nsys", "torch"),
                          [](const auto& files) { return files.param; });
 
-TEST(Predictions, OfAStepThatTheGpuDecides) {
+TEST(Predictions, AreRightIfTheGpuDecidesTheStep) {
   NEEDS_STEPS();
   const std::vector<ReplayedRun> base = blocks("gpubound", "base");
   const std::vector<double> before = base_steps(base);
@@ -161,7 +161,7 @@ TEST(Predictions, OfAStepThatTheGpuDecides) {
   expect_quiet_gain("gpubound flash", predicted_gains(base, Flash{"gpubound"}), measured("flash"));
 }
 
-TEST(Predictions, OfAStepThatTheHostDecides) {
+TEST(Predictions, AreRightIfTheHostDecidesTheStep) {
   NEEDS_STEPS();
   const std::vector<ReplayedRun> base = blocks("step", "base");
   const std::vector<double> before = base_steps(base);
@@ -183,7 +183,7 @@ TEST(Predictions, OfAStepThatTheHostDecides) {
 }
 
 // A trace of PyTorch names the backward of an operator: scaled to the time that flash attention and its backward take.
-TEST(Predictions, OfAnOperatorWithItsBackward) {
+TEST(Predictions, IncludeTheBackwardOfAnOperator) {
   NEEDS_STEPS();
   const ReplayedRun base = read_step("torch/gpubound_base.pt.trace.json.gz"),
                     flash = read_step("torch/gpubound_flash.pt.trace.json.gz");

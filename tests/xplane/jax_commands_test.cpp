@@ -63,7 +63,7 @@ TEST(JaxProfile, KernelsAreAskedByThePathOfTheirCode) {
   EXPECT_TRUE(contains(asked.out, "jit(f)/jvp(a),loop_fusion.3,4,24000000")) << asked.out;
 }
 
-TEST(JaxProfile, HostsOfARunAreRanksAndTheDateIsNoLabel) {
+TEST(JaxProfile, HostsOfARunAreRanksAndTheDateIsNotALabel) {
   const TempFolder folder;
   for (const char* host : {"node-b", "node-a"})
     folder.write("run/plugins/profile/2026_11_26_12_48_28/" + std::string(host) + ".xplane.pb", profile(host));

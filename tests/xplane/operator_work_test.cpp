@@ -66,7 +66,7 @@ const std::string kBatched =
     R"({"gemm_backend_config":{"dot_dimension_numbers":{"lhs_contracting_dimensions":["2"],)"
     R"("rhs_contracting_dimensions":["1"],"lhs_batch_dimensions":["0"],"rhs_batch_dimensions":["0"]},)";
 
-TEST(OperatorWork, OfALibraryProductIsThatOfItsDimensionNumbers) {
+TEST(OperatorWork, FollowsTheDimensionNumbersOfALibraryProduct) {
   const auto of = work(library_product(kBatched + R"("precision_config":{"operand_precision":["DEFAULT"]}}})"), "i.3");
   ASSERT_TRUE(of);
   EXPECT_EQ(of->flops, 2.0 * 2 * 8 * 4 * 16);
@@ -110,7 +110,7 @@ TEST(OperatorWork, OfAFusionAroundAProductIsThatOfTheProduct) {
 }
 
 /// Softmax-like: exp of f32[64,32], then its sum by row.
-TEST(OperatorWork, OfAFusionCountsArithmeticOnRealElements) {
+TEST(OperatorWork, CountsArithmeticOnRealElementsOfAFusion) {
   const Message sum = parameter(21, array(kF32, {})) + parameter(22, array(kF32, {}), 1) +
                       instruction(23, "add", array(kF32, {}), {21, 22});
   const Message inside = parameter(11, array(kF32, {64, 32})) + instruction(12, "constant", array(kF32, {})) +
@@ -155,7 +155,7 @@ Message convolution(const std::string& target, const Message& first, const Messa
                                            bytes(28, target) + bytes(16, dims))));
 }
 
-TEST(OperatorWork, OfAConvolutionIsTheSameInEachDirection) {
+TEST(OperatorWork, IsEqualInEachDirectionOfAConvolution) {
   const Message input = array(kBf16, {1, 16, 9, 9}), kernel = array(kBf16, {32, 16, 3, 3}),
                 output = array(kBf16, {1, 32, 7, 7});
   constexpr double kFlops = 2.0 * 32 * 7 * 7 * 16 * 3 * 3;
@@ -179,7 +179,7 @@ Message attention(const std::string& mask, std::int64_t rows, const std::string&
                                            {1, 2, 3}, bytes(28, target) + bytes(43, config))));
 }
 
-TEST(OperatorWork, OfAttentionCountsWhatTheMaskLeaves) {
+TEST(OperatorWork, CountsWhatTheMaskOfAttentionLeaves) {
   EXPECT_EQ(work(attention("NO_MASK", 64), "i.4")->flops, 2.0 * 2 * 4 * 64 * 64 * (8 + 8));
   EXPECT_EQ(work(attention("CAUSAL", 64), "i.4")->flops, 2.0 * 2 * 4 * (64 * 65 / 2.0) * (8 + 8));
   EXPECT_EQ(work(attention("NO_MASK", 16), "i.4")->flops, 2.0 * 2 * 4 * 16 * 64 * (8 + 8));
@@ -188,7 +188,7 @@ TEST(OperatorWork, OfAttentionCountsWhatTheMaskLeaves) {
   EXPECT_EQ(work(attention("NO_MASK", 64), "i.4")->kind, "attention");
 }
 
-TEST(OperatorWork, OfDamagedModulesIsBounded) {
+TEST(OperatorWork, IsBoundedForDamagedModules) {
   Message nested = array(kF32, {4});
   for (int level = 0; level < 2000; ++level) nested = tuple({nested});
   EXPECT_FALSE(work(proto(computation(1, 1, instruction(1, "copy", nested))), "i.1")) << "no array within reach";

@@ -125,7 +125,7 @@ TEST(Operators, OfJoinedFilesAreThoseOfEach) {
   EXPECT_EQ(of.unknown + of.uncertain, 0U);
 }
 
-TEST(Operators, OfInstructionsThatTheProfilerNamesHaveTheirPathToo) {
+TEST(Operators, HaveAPathForNamedInstructions) {
   test::MadePlane device("/device:GPU:0"), metadata("/host:metadata");
   metadata.program("jit_f(12)", 12, program());
   device.line({"Stream #1", 1, 0, {kernel("gemm", 10, "custom-call.7", -1), kernel("x", 20, "stranger", -1)}});
@@ -137,7 +137,7 @@ TEST(Operators, OfInstructionsThatTheProfilerNamesHaveTheirPathToo) {
                                                             "custom-call.7 10-15", "stranger 20-25"}));
 }
 
-TEST(Operators, OfAGraphWithoutItsProgramCountToTheGraph) {
+TEST(Operators, CountToTheGraphWithoutItsProgram) {
   test::MadePlane device("/device:GPU:0");
   device.line({"Stream #1", 1, 0, {kernel("gemm", 10, "command_buffer_1", 0)}});
   const test::Message space = test::made_space({device});

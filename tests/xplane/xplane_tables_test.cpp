@@ -77,8 +77,8 @@ test::MadePlane host() {
   return plane;
 }
 
-struct Loaded {
-  explicit Loaded(const test::Message& space) : file(space), tables(assay_format) {
+struct LoadedSpace {
+  explicit LoadedSpace(const test::Message& space) : file(space), tables(assay_format) {
     problem = tables.load(file.path());
   }
   test::MadeSpace file;
@@ -87,7 +87,7 @@ struct Loaded {
 };
 
 TEST(XplaneTables, HoldTheWorkOfStreamsWithItsShapes) {
-  Loaded of(test::made_space({device(), host()}));
+  LoadedSpace of(test::made_space({device(), host()}));
   ASSERT_EQ(of.problem, "");
   testing::TableRecorder& t = of.tables;
   EXPECT_EQ(texts(t, t.cells(col::kernels, &KernelTable::name)), (std::vector<std::string>{"gemm"}));
@@ -110,7 +110,7 @@ TEST(XplaneTables, HoldTheWorkOfStreamsWithItsShapes) {
 }
 
 TEST(XplaneTables, HoldWhatThreadsDidByItsKind) {
-  Loaded of(test::made_space({device(), host()}));
+  LoadedSpace of(test::made_space({device(), host()}));
   ASSERT_EQ(of.problem, "");
   testing::TableRecorder& t = of.tables;
   EXPECT_EQ(texts(t, t.cells(col::calls, &CallTable::name)),
@@ -145,7 +145,7 @@ TEST(XplaneTables, ReadATextAsALaunchAndAsACopy) {
               {{"k0", 0, 5, {}, {{"kernel_details", "regs:1"}}},
                {"k", 10, 5, {}, {{"kernel_details", text}}},
                {"MemcpyD2H", 20, 5, {}, {{"memcpy_details", text}}}}});
-  Loaded of(test::made_space({plane}));
+  LoadedSpace of(test::made_space({plane}));
   EXPECT_EQ(of.tables.cells(col::kernels, &KernelTable::registers), (std::vector<std::int32_t>{1, 7}));
   EXPECT_EQ(of.tables.cells(col::copies, &CopyTable::bytes), (Times{9}));
 }
@@ -153,16 +153,16 @@ TEST(XplaneTables, ReadATextAsALaunchAndAsACopy) {
 TEST(XplaneTables, NameTpusWithoutReadingThem) {
   test::MadePlane tpu("/device:TPU:0");
   tpu.line({"XLA Ops", 1, 0, {{"fusion", 0, 5}, {"fusion", 9, 5}}});
-  Loaded of(test::made_space({tpu, host()}));
+  LoadedSpace of(test::made_space({tpu, host()}));
   EXPECT_EQ(of.problem, "");
   EXPECT_EQ(of.tables.issues, (std::vector<std::string>{"tpu_not_read"}));
 }
 
 TEST(XplaneTables, AreRefusedWithThePlaceOfTheDamage) {
   const test::Message whole = test::made_space({device(), host()});
-  EXPECT_TRUE(contains(Loaded(whole.substr(0, whole.size() / 2)).problem, "byte "));
-  EXPECT_TRUE(contains(Loaded(test::bytes(1, "\x07")).problem, "a field of a type that there is not"));
-  EXPECT_TRUE(contains(Loaded(test::bytes(1, std::string(12, '\xff'))).problem, "more than 64 bits"));
+  EXPECT_TRUE(contains(LoadedSpace(whole.substr(0, whole.size() / 2)).problem, "byte "));
+  EXPECT_TRUE(contains(LoadedSpace(test::bytes(1, "\x07")).problem, "a field of a type that there is not"));
+  EXPECT_TRUE(contains(LoadedSpace(test::bytes(1, std::string(12, '\xff'))).problem, "more than 64 bits"));
 }
 
 TEST(XplaneTables, LeaveOutWhatHasNoName) {
@@ -170,7 +170,7 @@ TEST(XplaneTables, LeaveOutWhatHasNoName) {
   plane.line({"Stream #1", 1, 0, {{"k", 0, 5}}});
   const test::Message nameless = test::bytes(2, "/device:GPU:0") +
                                  test::bytes(3, test::bytes(2, "Stream #1") + test::bytes(4, test::number(1, 77)));
-  Loaded of(test::made_space({plane}) + test::bytes(1, nameless));
+  LoadedSpace of(test::made_space({plane}) + test::bytes(1, nameless));
   EXPECT_EQ(of.problem, "");
   EXPECT_EQ(of.tables.cells(col::kernels, &KernelTable::start).size(), 1U);
   EXPECT_EQ(of.tables.issues, (std::vector<std::string>{"unnamed_events"}));

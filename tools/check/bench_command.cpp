@@ -53,7 +53,7 @@ struct BenchOptions {
 constexpr std::size_t kMadeUp[] = {10000, 31623, 100000, 316228, 1000000};
 
 /// The analyzer's options, and the columns to read for it.
-struct Subject {
+struct BenchTarget {
   const Plugin* plugin = nullptr;
   const Options* options = nullptr;
   const Question* question = nullptr;
@@ -79,7 +79,7 @@ struct Destroy {
 using OwnedAnalyzer = std::unique_ptr<Analyzer, Destroy>;
 
 /// Constructs the analyzer and measures it on the report from `load`, in its own process.
-Cost cost_of(const Subject& subject, unsigned runs, const std::function<Cost(const Analyzer&, unsigned)>& on) {
+Cost cost_of(const BenchTarget& subject, unsigned runs, const std::function<Cost(const Analyzer&, unsigned)>& on) {
   ErrorText errors;
   const OwnedAnalyzer analyzer(subject.plugin->descriptor().create(*subject.options, errors));
   if (analyzer != nullptr) return on(*analyzer, runs);
@@ -88,7 +88,7 @@ Cost cost_of(const Subject& subject, unsigned runs, const std::function<Cost(con
   return cost;
 }
 
-void bench_made_up(const Subject& subject, const BenchOptions& options, const std::atomic<bool>& stop,
+void bench_made_up(const BenchTarget& subject, const BenchOptions& options, const std::atomic<bool>& stop,
                    CostTable& table) {
   for (const std::size_t kernels : kMadeUp) {
     if (stop) return;
@@ -104,13 +104,13 @@ void bench_made_up(const Subject& subject, const BenchOptions& options, const st
 }
 
 /// Measures `gather` on synthetic jobs with ranks as large as in a run of minutes.
-void bench_gather(const Subject& subject, const BenchOptions& options, const std::atomic<bool>& stop,
+void bench_gather(const BenchTarget& subject, const BenchOptions& options, const std::atomic<bool>& stop,
                   CostTable& table) {
   constexpr std::size_t kKernels = 100000;
   for (const std::size_t ranks : {2U, 8U}) {
     if (stop) return;
     const auto work = [&] {
-      const check::Subject made(subject.plugin->descriptor(), subject.given);
+      const check::BenchTarget made(subject.plugin->descriptor(), subject.given);
       const check::LargeReport large(kKernels, subject.wanted);
       std::vector<ReportResult> results(ranks);
       for (ReportResult& result : results) add_output(result, made.analyze(large.report()));
@@ -120,12 +120,12 @@ void bench_gather(const Subject& subject, const BenchOptions& options, const std
   }
 }
 
-void bench_conclude(const Subject& subject, const BenchOptions& options, const std::atomic<bool>& stop,
+void bench_conclude(const BenchTarget& subject, const BenchOptions& options, const std::atomic<bool>& stop,
                     CostTable& table) {
   for (const int reports : {10, 100, 1000}) {
     if (stop) return;
     const auto work = [&] {
-      const check::Subject made(subject.plugin->descriptor(), subject.given);
+      const check::BenchTarget made(subject.plugin->descriptor(), subject.given);
       const auto study = check::study_of(made, reports);
       return measure_stage([&] { return made.conclude(study->build()).failure; }, options.runs);
     };
@@ -133,7 +133,7 @@ void bench_conclude(const Subject& subject, const BenchOptions& options, const s
   }
 }
 
-Cost cost_of_file(const Subject& subject, const ProfileFiles& files, const Analyzer& analyzer, unsigned runs) {
+Cost cost_of_file(const BenchTarget& subject, const ProfileFiles& files, const Analyzer& analyzer, unsigned runs) {
   Cost cost;
   const Result<Profile> profile = read_profile(files, with_window(subject.wanted, subject.question->window));
   if (!profile) {
@@ -146,7 +146,7 @@ Cost cost_of_file(const Subject& subject, const ProfileFiles& files, const Analy
   return cost;
 }
 
-Status bench_files(const Subject& subject, const BenchOptions& options, const std::atomic<bool>& stop,
+Status bench_files(const BenchTarget& subject, const BenchOptions& options, const std::atomic<bool>& stop,
                    CostTable& table) {
   const auto catalog = profiles_at(options.reports, {*subject.question}, {.option = "--reports"});
   if (!catalog) return catalog.error();
@@ -165,7 +165,7 @@ Status bench_files(const Subject& subject, const BenchOptions& options, const st
   return ok();
 }
 
-Exit print(const Subject& subject, const CostTable& table, bool made_up) {
+Exit print(const BenchTarget& subject, const CostTable& table, bool made_up) {
   table.print();
   if (table.for_people())
     std::cout << "\nTimes are the shortest CPU times of the runs; memory excludes the input. The plain pass, for "
@@ -185,7 +185,7 @@ Exit print(const Subject& subject, const CostTable& table, bool made_up) {
       {"nothing could be measured of '" + std::string(subject.plugin->id()) + "'; each row says why", Exit::kFailed});
 }
 
-Exit bench(Subject subject, const BenchOptions& options) {
+Exit bench(BenchTarget subject, const BenchOptions& options) {
   subject.wanted.insert(col::kernels);  // for the plain pass
   const std::atomic<bool>& stop = stop_on_signals();
   const auto nothing = [](const Analyzer&, unsigned) { return Cost{}; };

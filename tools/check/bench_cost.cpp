@@ -39,14 +39,14 @@ std::int64_t plain_pass(const KernelTable* kernels) {
 namespace {
 
 Cost measure(const std::function<std::string()>& stage, const std::function<void()>& pass, unsigned runs) {
-  constexpr unsigned kMostRuns = 50;
+  constexpr unsigned kMaxRuns = 50;
   constexpr double kLongEnough = 0.1;  // s, all runs together
   Cost cost;
   const process::PeakMemory memory;
   cost.problem = stage();
   cost.memory = memory.bytes();
   double all = 0;
-  for (unsigned run = 0; cost.problem.empty() && (run < runs || (run < kMostRuns && all < kLongEnough)); ++run) {
+  for (unsigned run = 0; cost.problem.empty() && (run < runs || (run < kMaxRuns && all < kLongEnough)); ++run) {
     if (pass) cost.pass.push_back(seconds_of(pass));
     all += cost.seconds.emplace_back(seconds_of(stage));
   }

@@ -43,11 +43,11 @@ constexpr std::size_t kDetail = 160;  ///< columns
 
 /// Opens the plugin in its own process first, since a library may do anything when it is loaded.
 check::CheckResult handshake(const fs::path& file, const process::Limits& limits, const std::atomic<bool>& stop) {
-  const auto open = [&]() -> check::Reply {
+  const auto open = [&]() -> check::CaseReply {
     const auto plugin = Plugin::open(file);
-    if (!plugin) return {check::Answer::kFailed, plugin.error().sentence};
+    if (!plugin) return {check::CaseStatus::kFailed, plugin.error().sentence};
     const Descriptor& d = (*plugin)->descriptor();
-    return {check::Answer::kOk,
+    return {check::CaseStatus::kOk,
             std::string(d.id.view()) + " " + std::string(d.version.view()) + ", built with " + built_with(d)};
   };
   return run(check::Case{"", open}, limits, stop);
@@ -183,12 +183,12 @@ Exit print_checks(const std::vector<check::Check>& checks, std::string_view id, 
 Exit check_format(const fs::path& file, const CheckOptions& options, const std::atomic<bool>& stop) {
   const check::CheckResult opened =
       run(check::Case{"",
-                      [&]() -> check::Reply {
+                      [&]() -> check::CaseReply {
                         const auto format = open_format(file);
-                        if (!format) return {check::Answer::kFailed, format.error().sentence};
-                        return {check::Answer::kOk, std::string((*format)->id.view()) + " " +
-                                                        std::string((*format)->version.view()) + ", built with " +
-                                                        std::string((*format)->cxx_abi.view())};
+                        if (!format) return {check::CaseStatus::kFailed, format.error().sentence};
+                        return {check::CaseStatus::kOk, std::string((*format)->id.view()) + " " +
+                                                            std::string((*format)->version.view()) + ", built with " +
+                                                            std::string((*format)->cxx_abi.view())};
                       }},
           options.limits, stop);
   if (!opened.passed)

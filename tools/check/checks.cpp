@@ -24,27 +24,27 @@ namespace {
 constexpr std::size_t kLargeReport = 1000000;
 
 /// A case that first constructs the analyzer; skipped if the options are rejected.
-std::function<Reply()> with_subject(const Descriptor& declared, OptionInputs given,
-                                    std::function<Reply(const Subject&)> body) {
-  return [&declared, given = std::move(given), body = std::move(body)]() -> Reply {
+std::function<CaseReply()> with_subject(const Descriptor& declared, OptionInputs given,
+                                        std::function<CaseReply(const Subject&)> body) {
+  return [&declared, given = std::move(given), body = std::move(body)]() -> CaseReply {
     std::unique_ptr<const Subject> subject;
     try {
       subject = std::make_unique<const Subject>(declared, given);
     } catch (const std::invalid_argument& wrong) {  // its declarations do not match its own options
       return failed(wrong.what());
     }
-    if (!subject->refusal().empty()) return {Answer::kRefused, subject->refusal()};
+    if (!subject->refusal().empty()) return {CaseStatus::kRefused, subject->refusal()};
     return body(*subject);
   };
 }
 
 /// The plugin with the options that it is checked with.
-struct Checkee {
+struct PluginUnderTest {
   const Descriptor& declared;
   const OptionInputs& usual;
 };
 
-Check single(const Checkee& checkee, std::string name, std::function<Reply(const Subject&)> body) {
+Check single(const PluginUnderTest& checkee, std::string name, std::function<CaseReply(const Subject&)> body) {
   return {std::move(name), {{"", with_subject(checkee.declared, checkee.usual, std::move(body))}}};
 }
 
@@ -55,7 +55,7 @@ std::string analyzed(const Subject& subject, const Report& report) {
   return to_bytes(output);
 }
 
-Reply analyzed_twice(const Subject& subject) {
+CaseReply analyzed_twice(const Subject& subject) {
   ReportBuilder builder;
   fill_every_table(builder);
   const Report& report = builder.build();
@@ -67,7 +67,7 @@ Reply analyzed_twice(const Subject& subject) {
   return reply_of(subject.analyze(report));
 }
 
-Reply analyzed_at_once(const Subject& subject) {
+CaseReply analyzed_at_once(const Subject& subject) {
   constexpr int kThreads = 2, kRounds = 20;
   ReportBuilder builders[kThreads];
   std::vector<std::string> first(kThreads), problems(kThreads);
@@ -91,10 +91,10 @@ Reply analyzed_at_once(const Subject& subject) {
   for (const std::string& problem : problems) {
     if (!problem.empty()) return failed(problem);
   }
-  return {Answer::kOk, counted(kRounds, "round")};
+  return {CaseStatus::kOk, counted(kRounds, "round")};
 }
 
-Reply concluded_twice(const Subject& subject) {
+CaseReply concluded_twice(const Subject& subject) {
   const auto study = study_of(subject, 2);
   const ConcludeResult first = subject.conclude(study->build());
   const Subject another(subject.declared(), subject.given());
@@ -105,18 +105,18 @@ Reply concluded_twice(const Subject& subject) {
 
 /// Runs both stages on everything available. Hostile options may be rejected as late as in `conclude`, which alone
 /// knows the labels; breaking a rule is still a failure.
-Reply everything(const Subject& subject, bool hostile) {
-  Reply reply;
+CaseReply everything(const Subject& subject, bool hostile) {
+  CaseReply reply;
   if (analyzes(subject.declared())) {
     ReportBuilder builder;
     fill_every_table(builder);
     reply = reply_of(subject.analyze(builder.build()));
   }
-  if (reply.answer != Answer::kOk || !concludes(subject.declared())) return reply;
+  if (reply.answer != CaseStatus::kOk || !concludes(subject.declared())) return reply;
   const ConcludeResult given = subject.conclude(study_of(subject, 2)->build());
-  if (hostile && given.refused) return {Answer::kRefused, given.failure};
-  const Reply concluded = reply_of(given);
-  return {concluded.answer, reply.detail.empty() || concluded.answer != Answer::kOk
+  if (hostile && given.refused) return {CaseStatus::kRefused, given.failure};
+  const CaseReply concluded = reply_of(given);
+  return {concluded.answer, reply.detail.empty() || concluded.answer != CaseStatus::kOk
                                 ? concluded.detail
                                 : reply.detail + "; concludes " + concluded.detail};
 }
@@ -129,7 +129,7 @@ std::set<ColumnId> seen_by(const Descriptor& declared) {
 
 /// Detects a column that the analyzer reads without declaring it: with it visible the results differ. Such a column
 /// would be present only if another analyzer declares it.
-Reply reads_undeclared(const Subject& subject) {
+CaseReply reads_undeclared(const Subject& subject) {
   const Descriptor& declared = subject.declared();
   const std::set<ColumnId> seen = seen_by(declared);
   ReportBuilder builder;
@@ -155,12 +155,12 @@ Reply reads_undeclared(const Subject& subject) {
 ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
 
 /// If it crashes without its undeclared columns: each case hides one column and shows all others.
-std::vector<Case> suspects_of(const Checkee& checkee) {
+std::vector<Case> suspects_of(const PluginUnderTest& checkee) {
   const std::set<ColumnId> seen = seen_by(checkee.declared);
   std::vector<Case> cases;
   for (const ColumnInfo& column : column_infos()) {
     if (seen.contains(column.id)) continue;
-    const auto without = [id = column.id](const Subject& subject) -> Reply {
+    const auto without = [id = column.id](const Subject& subject) -> CaseReply {
       ReportBuilder builder;
       fill_every_table(builder);
       std::vector<ColumnId> wants;
@@ -176,10 +176,10 @@ std::vector<Case> suspects_of(const Checkee& checkee) {
   return cases;
 }
 
-Reply usual(const Subject& subject) { return everything(subject, false); }
+CaseReply usual(const Subject& subject) { return everything(subject, false); }
 
 /// If nothing is ever produced, the other rows mean little: they tested code that never ran.
-Reply makes_something(const Subject& subject) {
+CaseReply makes_something(const Subject& subject) {
   OutputCounts made;
   if (analyzes(subject.declared())) {
     ReportBuilder builder;
@@ -190,21 +190,21 @@ Reply makes_something(const Subject& subject) {
     for (const AnalyzerOutput& output : gathered(subject, 2)) made.add(output);
   }
   if (concludes(subject.declared())) made.add(subject.conclude(comparison_of(subject)->build()));
-  if (made.any()) return {Answer::kOk, made.text()};
-  return {Answer::kWarned,
+  if (made.any()) return {CaseStatus::kOk, made.text()};
+  return {CaseStatus::kWarned,
           "nothing in any case, so the other checks mean little; give --config CONFIG with options with which it finds "
           "something in synthetic reports"};
 }
 
-Reply prints_nothing(const Subject& subject) {
+CaseReply prints_nothing(const Subject& subject) {
   const std::string printed = printed_by([&] { everything(subject, false); });
   if (printed.empty()) return {};
   return failed("prints '" + printed + "'; use sink.note(), sink.skip() or sink.issue() instead");
 }
 
-Reply hostile(const Subject& subject) { return everything(subject, true); }
+CaseReply hostile(const Subject& subject) { return everything(subject, true); }
 
-Check large_report(const Checkee& checkee) {
+Check large_report(const PluginUnderTest& checkee) {
   const auto large = std::make_shared<std::unique_ptr<LargeReport>>();
   Check check = single(checkee, "a million kernels",
                        [large](const Subject& subject) { return reply_of(subject.analyze((*large)->report())); });
@@ -216,7 +216,7 @@ Check large_report(const Checkee& checkee) {
   return check;
 }
 
-Check growth_of_time(const Checkee& checkee) {
+Check growth_of_time(const PluginUnderTest& checkee) {
   using OutputCounts = std::pair<std::unique_ptr<LargeReport>, std::unique_ptr<LargeReport>>;
   const auto made = std::make_shared<OutputCounts>();
   Check check = single(checkee, "growth", [made](const Subject& subject) {
@@ -233,9 +233,9 @@ Check growth_of_time(const Checkee& checkee) {
 }
 
 /// Checks that need no run.
-void add_declared_checks(const Checkee& checkee, const Makers& others, std::vector<Check>& to) {
+void add_declared_checks(const PluginUnderTest& checkee, const Makers& others, std::vector<Check>& to) {
   const auto add = [&](const char* name, const std::string& problem) {
-    to.push_back({name, {{"", [problem] { return problem.empty() ? Reply{} : failed(problem); }}}});
+    to.push_back({name, {{"", [problem] { return problem.empty() ? CaseReply{} : failed(problem); }}}});
   };
   add("version", version_problem(checkee.declared));
   add("defaults", default_problem(checkee.declared));
@@ -243,7 +243,7 @@ void add_declared_checks(const Checkee& checkee, const Makers& others, std::vect
   add("metrics it reads", reading_problem(checkee.declared, others));
 }
 
-void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
+void add_report_checks(const PluginUnderTest& checkee, std::vector<Check>& to) {
   const auto analyzed_as_made = [](const SmallReport& report) {
     return [fill = report.fill](const Subject& subject) {
       ReportBuilder builder;
@@ -266,7 +266,7 @@ void add_report_checks(const Checkee& checkee, std::vector<Check>& to) {
   to.push_back(single(checkee, "two threads at once", analyzed_at_once));
 }
 
-void add_job_checks(const Checkee& checkee, std::vector<Check>& to) {
+void add_job_checks(const PluginUnderTest& checkee, std::vector<Check>& to) {
   to.push_back(
       single(checkee, "job of one rank", [](const Subject& subject) { return reply_of(gathered(subject, 1)); }));
   to.push_back(
@@ -274,7 +274,7 @@ void add_job_checks(const Checkee& checkee, std::vector<Check>& to) {
   to.push_back(single(checkee, "same job twice", gathered_twice));
 }
 
-void add_study_checks(const Checkee& checkee, std::vector<Check>& to) {
+void add_study_checks(const PluginUnderTest& checkee, std::vector<Check>& to) {
   const char* names[] = {"study without reports", "study of one report", "study of two reports"};
   for (int reports = 0; reports <= 2; ++reports) {
     to.push_back(single(checkee, names[reports], [reports](const Subject& subject) {
@@ -288,7 +288,7 @@ void add_study_checks(const Checkee& checkee, std::vector<Check>& to) {
 }
 
 /// One row per option.
-void add_option_checks(const Checkee& checkee, std::vector<Check>& to) {
+void add_option_checks(const PluginUnderTest& checkee, std::vector<Check>& to) {
   for (OptionCase& option : hostile_options(checkee.declared.options, checkee.usual)) {
     const std::string name = "option " + option.name;
     if (to.empty() || to.back().name != name) to.push_back({name, {}});
@@ -304,11 +304,11 @@ std::string signal_word(const std::string& happened) {
 std::string word_for(const process::Outcome& outcome, const std::string& happened) {
   if (outcome.out_of_memory) return "out of memory";
   switch (outcome.status.how) {
-    case process::How::kSignalled:
+    case process::ExitKind::kSignalled:
       return "crashed (" + signal_word(happened) + ")";
-    case process::How::kTimedOut:
+    case process::ExitKind::kTimedOut:
       return "hung";
-    case process::How::kInterrupted:
+    case process::ExitKind::kInterrupted:
       return "interrupted";
     default:
       return "failed";
@@ -332,8 +332,8 @@ std::string guilty(const std::vector<Case>& suspects, const process::Limits& lim
 }  // namespace
 
 std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& options, const Makers& others) {
-  const Checkee checkee{declared, options};
-  std::vector<Check> checks{single(checkee, "default options", [](const Subject&) { return Reply{}; }),
+  const PluginUnderTest checkee{declared, options};
+  std::vector<Check> checks{single(checkee, "default options", [](const Subject&) { return CaseReply{}; }),
                             single(checkee, "only what it declares", usual)};
   add_declared_checks(checkee, others, checks);
   if (analyzes(declared)) add_report_checks(checkee, checks);
@@ -348,7 +348,7 @@ std::vector<Check> checks_of(const Descriptor& declared, const OptionInputs& opt
 
 CheckResult run(const Case& one, const process::Limits& limits, const std::atomic<bool>& stop) {
   const auto body = [&] {
-    const Reply reply = one.body();
+    const CaseReply reply = one.body();
     return static_cast<char>('0' + static_cast<int>(reply.answer)) + reply.detail;
   };
   const process::Outcome outcome = process::contained(limits, body, &stop);
@@ -356,8 +356,8 @@ CheckResult run(const Case& one, const process::Limits& limits, const std::atomi
     const std::string happened = what_happened(outcome, limits);
     return {word_for(outcome, happened), happened, false, outcome.seconds, outcome.peak};
   }
-  const auto answer = static_cast<Answer>(outcome.answer->front() - '0');
-  return {kWords[static_cast<std::size_t>(answer)], outcome.answer->substr(1), answer != Answer::kFailed,
+  const auto answer = static_cast<CaseStatus>(outcome.answer->front() - '0');
+  return {kWords[static_cast<std::size_t>(answer)], outcome.answer->substr(1), answer != CaseStatus::kFailed,
           outcome.seconds, outcome.peak};
 }
 

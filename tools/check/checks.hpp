@@ -12,18 +12,18 @@
 
 namespace assay::check {
 
-enum class Answer { kOk, kRefused, kWarned, kFailed };
+enum class CaseStatus { kOk, kRefused, kWarned, kFailed };
 
 /// Reply of a case that completes.
-struct Reply {
-  Answer answer = Answer::kOk;
+struct CaseReply {
+  CaseStatus answer = CaseStatus::kOk;
   std::string detail;  ///< the output, the sentence of the constructor, or what is wrong
 };
 
 /// One thing to try.
 struct Case {
   std::string with;  ///< distinguishes it from its neighbours: "top = 0"; empty if it is alone
-  std::function<Reply()> body;
+  std::function<CaseReply()> body;
 };
 
 /// One row of the output. If a case crashes, `suspects` are run: each hides one undeclared column, and those that fail

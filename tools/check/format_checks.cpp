@@ -39,7 +39,7 @@ class Reading {
   Reading(const FormatDescriptor& declared, const fs::path& file, const std::set<ColumnId>& columns) {
     load::guard_cells(true);
     const load::ForeignFormat format(declared, "");
-    const load::Wanted wanted(columns);
+    const load::WantedColumns wanted(columns);
     filling_ = format.fill({file, file.filename().string(), wanted, 1, Reader::kDirect, {}}, store_);
     if (filling_.unsound.empty() && filling_.refusal.empty()) load::finish_tables(store_, wanted, filling_.origin);
   }
@@ -92,14 +92,14 @@ class Reading {
   load::ForeignFormat::Filling filling_;
 };
 
-Reply check_declarations(const FormatDescriptor& declared) {
+CaseReply check_declarations(const FormatDescriptor& declared) {
   if (declared.reads.empty() || (declared.fills.empty() && declared.tables.empty()))
-    return {Answer::kWarned, "it does not say what it reads (kReads) or fills (kFills, kTables)"};
-  return {Answer::kOk, fmt::format("{} parts, {} columns, {} tables", declared.reads.size, declared.fills.size,
-                                   declared.tables.size)};
+    return {CaseStatus::kWarned, "it does not say what it reads (kReads) or fills (kFills, kTables)"};
+  return {CaseStatus::kOk, fmt::format("{} parts, {} columns, {} tables", declared.reads.size, declared.fills.size,
+                                       declared.tables.size)};
 }
 
-Reply check_foreign_heads(const FormatDescriptor& declared) {
+CaseReply check_foreign_heads(const FormatDescriptor& declared) {
   const std::string noise(512, '\x7f'), zeros(512, '\0');
   const std::string_view heads[] = {"",
                                     "\n",
@@ -115,42 +115,42 @@ Reply check_foreign_heads(const FormatDescriptor& declared) {
     if ((*declared.sniff)({.path = "/nowhere/file", .size = head.size(), .head = head}))
       return failed(fmt::format("takes a file that begins with '{}' for one of its own", head.substr(0, 16)));
   }
-  return {Answer::kOk, fmt::format("{} beginnings of other files", std::size(heads))};
+  return {CaseStatus::kOk, fmt::format("{} beginnings of other files", std::size(heads))};
 }
 
-Reply check_sniffed(const FormatDescriptor& declared, const fs::path& file) {
+CaseReply check_sniffed(const FormatDescriptor& declared, const fs::path& file) {
   const std::string bytes = bytes_of(file), path = file.string();
   const std::string_view head = std::string_view(bytes).substr(0, load::kHeadBytes);
   if (!(*declared.sniff)({.path = path, .size = bytes.size(), .head = head}))
     return failed(fmt::format("does not know '{}' for one of its own", path));
-  return {Answer::kOk, ""};
+  return {CaseStatus::kOk, ""};
 }
 
-Reply check_read(const FormatDescriptor& declared, const fs::path& file) {
+CaseReply check_read(const FormatDescriptor& declared, const fs::path& file) {
   Reading first(declared, file, every_column());
   if (!first.unsound().empty()) return failed(first.unsound());
   if (!first.refusal().empty()) return failed(fmt::format("cannot be read: {}", first.refusal()));
   Reading second(declared, file, every_column());
   if (first.digest() != second.digest()) return failed("gives other cells when it is read again");
-  return {Answer::kOk, first.rows()};
+  return {CaseStatus::kOk, first.rows()};
 }
 
 /// Reads each table separately, and none.
-Reply check_parts(const FormatDescriptor& declared, const fs::path& file) {
+CaseReply check_parts(const FormatDescriptor& declared, const fs::path& file) {
   for (const ColumnInfo& column : column_infos()) {
     const Reading part(declared, file, {column.id});
     if (!part.unsound().empty()) return failed(fmt::format("{} alone: {}", column.name, part.unsound()));
   }
   const Reading nothing(declared, file, {});
   if (!nothing.unsound().empty()) return failed("nothing: " + nothing.unsound());
-  return {Answer::kOk, ""};
+  return {CaseStatus::kOk, ""};
 }
 
 constexpr std::size_t kCuts = 24, kChanges = 64;
 
 /// `change` makes bytes that the profiler would not write; the format has to read or reject them.
-Reply check_damaged(const FormatDescriptor& declared, const fs::path& file, std::size_t times,
-                    const std::function<std::string(std::string, std::size_t)>& change) {
+CaseReply check_damaged(const FormatDescriptor& declared, const fs::path& file, std::size_t times,
+                        const std::function<std::string(std::string, std::size_t)>& change) {
   const files::Descriptor memory(::memfd_create(file.filename().c_str(), MFD_CLOEXEC));
   const fs::path changed = fmt::format("/proc/self/fd/{}", memory.get());
   const std::string bytes = bytes_of(file);
@@ -161,7 +161,7 @@ Reply check_damaged(const FormatDescriptor& declared, const fs::path& file, std:
     if (!reading.unsound().empty()) return failed(reading.unsound());
     read += reading.refusal().empty() ? 1U : 0U;
   }
-  return {Answer::kOk, fmt::format("{} of {} read, the others refused", read, times)};
+  return {CaseStatus::kOk, fmt::format("{} of {} read, the others refused", read, times)};
 }
 
 }  // namespace
@@ -170,7 +170,7 @@ std::vector<Check> checks_of_format(const FormatDescriptor& declared, std::span<
   std::vector<Check> all;
   all.push_back({"declarations", {{"", [&] { return check_declarations(declared); }}}});
   all.push_back({"files of others", {{"", [&] { return check_foreign_heads(declared); }}}});
-  const auto each_file = [&](const char* name, const std::function<Reply(const fs::path&)>& body) {
+  const auto each_file = [&](const char* name, const std::function<CaseReply(const fs::path&)>& body) {
     Check check{name, {}};
     for (const fs::path& file : files)
       check.cases.push_back({file.filename().string(), [body, &file] { return body(file); }});

@@ -16,28 +16,28 @@ std::string amount_text(double amount, bool instructions) {
 
 }  // namespace
 
-Reply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows) {
+CaseReply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows) {
   const double cheap = instructions ? 5e7 : 0.02;
   const std::string words = amount_text(found.small, instructions) + " for " + std::to_string(small_rows) +
                             " kernels, " + amount_text(found.large, instructions) + " for " +
                             std::to_string(large_rows);
-  if (found.large <= cheap || found.factor() <= kTooMuch) return {Answer::kOk, words};
+  if (found.large <= cheap || found.factor() <= kTooMuch) return {CaseStatus::kOk, words};
   const std::string factor = words + ": 4 times the rows take " + fixed(found.factor(), 1) + " times as much";
   if (found.busy && found.factor() < kCertain)
-    return {Answer::kWarned, "the machine is too busy to tell: " + factor + "; check again when it is idle"};
-  return {Answer::kFailed, factor + "; is there a loop over all rows within a loop?"};
+    return {CaseStatus::kWarned, "the machine is too busy to tell: " + factor + "; check again when it is idle"};
+  return {CaseStatus::kFailed, factor + "; is there a loop over all rows within a loop?"};
 }
 
-Reply growth(const Subject& subject, const Report& small, const Report& large) {
+CaseReply growth(const Subject& subject, const Report& small, const Report& large) {
   WorkMeter meter;
   const auto analyze = [&subject](const Report& report) {
     return [&subject, &report] { static_cast<void>(subject.analyze(report)); };
   };
-  Reply reply;
+  CaseReply reply;
   for (int tries = 0; tries < 2; ++tries) {  // repeats once, in case the machine was the reason
     const Growth found = measure_growth(meter, analyze(small), analyze(large), kTimesTheRows, kTooMuch);
     reply = growth_reply(found, meter.counts_instructions(), small.kernels->rows, large.kernels->rows);
-    if (reply.answer == Answer::kOk || meter.counts_instructions()) break;
+    if (reply.answer == CaseStatus::kOk || meter.counts_instructions()) break;
   }
   return reply;
 }

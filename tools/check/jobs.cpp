@@ -29,7 +29,7 @@ std::vector<AnalyzerOutput> gathered(const Subject& subject, int ranks) {
   return subject.gather(results);
 }
 
-Reply gathered_twice(const Subject& subject) {
+CaseReply gathered_twice(const Subject& subject) {
   const std::vector<AnalyzerOutput> first = gathered(subject, 2);
   const Subject another(subject.declared(), subject.given());
   if (bytes_of(gathered(another, 2)) != bytes_of(first))

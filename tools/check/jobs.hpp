@@ -11,6 +11,6 @@ namespace assay::check {
 /// Output of `gather` by rank, for a job with this many ranks that have data in every table.
 std::vector<AnalyzerOutput> gathered(const Subject& subject, int ranks);
 
-Reply gathered_twice(const Subject& subject);
+CaseReply gathered_twice(const Subject& subject);
 
 }  // namespace assay::check

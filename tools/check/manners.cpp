@@ -27,7 +27,7 @@ std::string printed_by(const std::function<void()>& work) {
   return {bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0};
 }
 
-Reply runs_nothing_when_loaded(const Descriptor& declared) {
+CaseReply runs_nothing_when_loaded(const Descriptor& declared) {
   constexpr std::size_t kOfTheCompiler = 1;  // frame_dummy, present in every library
   Dl_info info{};
   link_map* map = nullptr;

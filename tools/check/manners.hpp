@@ -12,6 +12,6 @@ namespace assay::check {
 std::string printed_by(const std::function<void()>& work);
 
 /// Checks that the library of the analyzer has no constructors of static objects.
-Reply runs_nothing_when_loaded(const Descriptor& declared);
+CaseReply runs_nothing_when_loaded(const Descriptor& declared);
 
 }  // namespace assay::check

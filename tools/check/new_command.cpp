@@ -223,17 +223,17 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
   return ok();
 }
 
-Status place(const Scaffold& job, const std::string& name, const fs::path& staging) {
-  files::Placement placement;
+Status install(const Scaffold& job, const std::string& name, const fs::path& staging) {
+  files::RenameTransaction placement;
   for (const std::string_view unit : job.units) {
     const std::string path = filled(unit, name);
-    if (const Status done = placement.put(staging / path, job.root / path); !done) return done;
+    if (const Status done = placement.move_in(staging / path, job.root / path); !done) return done;
   }
   for (const SortedList& list : job.lists) {
     const fs::path aside = staging / (std::string(list.file) + ".before");
     if (const Status done = placement.replace(staging / list.file, job.root / list.file, aside); !done) return done;
   }
-  placement.keep();
+  placement.commit();
   return ok();
 }
 
@@ -311,7 +311,7 @@ Exit write_new_analyzer(const NewOptions& options) {
   if (!staging) return fail(files::not_written(job->root, why.message()));
   if (const Status staged = stage(*job, options.name, staging->path()); !staged) return fail(staged.error());
   if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
-  if (const Status placed = place(*job, options.name, staging->path()); !placed) return fail(placed.error());
+  if (const Status placed = install(*job, options.name, staging->path()); !placed) return fail(placed.error());
   print_next(*job, options);
   return Exit::kOk;
 }

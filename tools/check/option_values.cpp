@@ -22,8 +22,8 @@ std::string number_text(double value) {
 }
 
 std::vector<double> bounds(const OptionSpec& spec) {
-  constexpr double kMost = std::numeric_limits<double>::max();
-  std::vector<double> values{std::max(spec.minimum, -kMost), std::min(spec.maximum, kMost)};
+  constexpr double kMax = std::numeric_limits<double>::max();
+  std::vector<double> values{std::max(spec.minimum, -kMax), std::min(spec.maximum, kMax)};
   for (const double value : {0.0, std::numeric_limits<double>::denorm_min()}) {
     if (value > spec.minimum && value < spec.maximum) values.push_back(value);
   }
@@ -31,10 +31,10 @@ std::vector<double> bounds(const OptionSpec& spec) {
 }
 
 std::vector<std::int64_t> whole_bounds(const OptionSpec& spec) {
-  constexpr auto kLeast = std::numeric_limits<std::int64_t>::min(), kMost = std::numeric_limits<std::int64_t>::max();
-  const bool low = spec.minimum > static_cast<double>(kLeast), high = spec.maximum < static_cast<double>(kMost);
-  std::vector<std::int64_t> values{low ? static_cast<std::int64_t>(std::ceil(spec.minimum)) : kLeast,
-                                   high ? static_cast<std::int64_t>(std::floor(spec.maximum)) : kMost};
+  constexpr auto kMin = std::numeric_limits<std::int64_t>::min(), kMax = std::numeric_limits<std::int64_t>::max();
+  const bool low = spec.minimum > static_cast<double>(kMin), high = spec.maximum < static_cast<double>(kMax);
+  std::vector<std::int64_t> values{low ? static_cast<std::int64_t>(std::ceil(spec.minimum)) : kMin,
+                                   high ? static_cast<std::int64_t>(std::floor(spec.maximum)) : kMax};
   if (spec.minimum < 0 && spec.maximum > 0) values.push_back(0);
   return values;
 }
@@ -150,7 +150,7 @@ OptionInputs named_options(Span<OptionSpec> declared, const std::string& metric)
   return given;
 }
 
-void add_named(Span<OptionSpec> declared, const Options& options, NamedThings& to) {
+void add_named(Span<OptionSpec> declared, const Options& options, OptionReferences& to) {
   for (const OptionSpec& spec : declared) {
     const OptionValue* value = options.find(spec.name);
     if (value == nullptr) continue;

@@ -26,13 +26,13 @@ std::vector<OptionCase> hostile_options(Span<OptionSpec> declared, const OptionI
 OptionInputs named_options(Span<OptionSpec> declared, const std::string& metric);
 
 /// Names in options that the study must contain.
-struct NamedThings {
+struct OptionReferences {
   std::set<std::string> metrics, labels;
   std::set<std::pair<std::string, std::string>> conditions;  ///< label, value
   std::string compared;                                      ///< the first label that is named on its own, not in a
                                                              ///< condition
   std::vector<std::string> texts;                            ///< possible values of it
 };
-void add_named(Span<OptionSpec> declared, const Options& options, NamedThings& to);
+void add_named(Span<OptionSpec> declared, const Options& options, OptionReferences& to);
 
 }  // namespace assay::check

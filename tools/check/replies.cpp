@@ -21,30 +21,30 @@ std::string OutputCounts::text() const {
          counted(tables, "table") + (plots > 0 ? ", " + counted(plots, "plot") : "");
 }
 
-Reply reply_of(const AnalyzerOutput& output) {
+CaseReply reply_of(const AnalyzerOutput& output) {
   for (const Skip& skip : output.skips) {
     if (skip.failed) return failed(skip.reason);
   }
-  if (output.lacking) return {Answer::kOk, "left out: " + output.skips.front().reason};
+  if (output.lacking) return {CaseStatus::kOk, "left out: " + output.skips.front().reason};
   OutputCounts made;
   made.add(output);
-  return {Answer::kOk, made.text()};
+  return {CaseStatus::kOk, made.text()};
 }
 
-Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks) {
+CaseReply reply_of(const std::vector<AnalyzerOutput>& of_ranks) {
   OutputCounts made;
   for (const AnalyzerOutput& output : of_ranks) {
-    if (Reply reply = reply_of(output); reply.answer == Answer::kFailed) return reply;
+    if (CaseReply reply = reply_of(output); reply.answer == CaseStatus::kFailed) return reply;
     made.add(output);
   }
-  return {Answer::kOk, made.text()};
+  return {CaseStatus::kOk, made.text()};
 }
 
-Reply reply_of(const ConcludeResult& concluded) {
+CaseReply reply_of(const ConcludeResult& concluded) {
   if (!concluded.failure.empty()) return failed("conclude failed: " + concluded.failure);
   OutputCounts made;
   made.add(concluded);
-  return {Answer::kOk, made.text()};
+  return {CaseStatus::kOk, made.text()};
 }
 
 }  // namespace assay::check

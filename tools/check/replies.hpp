@@ -12,7 +12,7 @@ inline bool analyzes(const Descriptor& declared) { return (declared.stages & kSt
 inline bool gathers(const Descriptor& declared) { return (declared.stages & kStageGather) != 0; }
 inline bool concludes(const Descriptor& declared) { return (declared.stages & kStageConclude) != 0; }
 
-inline Reply failed(std::string why) { return {Answer::kFailed, std::move(why)}; }
+inline CaseReply failed(std::string why) { return {CaseStatus::kFailed, std::move(why)}; }
 
 /// Counts of all outputs.
 struct OutputCounts {
@@ -24,8 +24,8 @@ struct OutputCounts {
   [[nodiscard]] std::string text() const;
 };
 
-Reply reply_of(const AnalyzerOutput& output);
-Reply reply_of(const std::vector<AnalyzerOutput>& of_ranks);
-Reply reply_of(const ConcludeResult& concluded);
+CaseReply reply_of(const AnalyzerOutput& output);
+CaseReply reply_of(const std::vector<AnalyzerOutput>& of_ranks);
+CaseReply reply_of(const ConcludeResult& concluded);
 
 }  // namespace assay::check

@@ -23,7 +23,7 @@ std::optional<OptionInputs> claim_keys(const Descriptor& declared) {
 }
 
 /// Labels named in options, with a value per report: numbers, or values used in a condition.
-StudyBuilder::LabelValues labels_of(const NamedThings& named, int report) {
+StudyBuilder::LabelValues labels_of(const OptionReferences& named, int report) {
   std::map<std::string, std::string> values{{"size", std::to_string(report + 1)}};
   for (const std::string& label : named.labels) values.emplace(label, std::to_string(report + 1));
   for (const auto& [label, value] : named.conditions) values.insert_or_assign(label, value);
@@ -56,7 +56,7 @@ void add_foreign(const std::set<std::string>& names, int report, StudyBuilder::R
   }
 }
 
-std::set<std::string> foreign_names(const Descriptor& declared, const NamedThings& named) {
+std::set<std::string> foreign_names(const Descriptor& declared, const OptionReferences& named) {
   std::set<std::string> names = named.metrics;
   for (const Str consumed : declared.consumes) {
     names.emplace(consumed_name(consumed));
@@ -76,7 +76,7 @@ class MadeUpStudy {
     add_named(declared_.claim_keys, claim, named_);
   }
 
-  [[nodiscard]] const NamedThings& named() const { return named_; }
+  [[nodiscard]] const OptionReferences& named() const { return named_; }
   [[nodiscard]] StudyBuilder& study() { return *study_; }
 
   void add_report(int number, int scale, StudyBuilder::LabelValues labels) {
@@ -96,7 +96,7 @@ class MadeUpStudy {
  private:
   const Subject& subject_;
   const Descriptor& declared_;
-  NamedThings named_;
+  OptionReferences named_;
   std::optional<OptionInputs> keys_;
   std::unique_ptr<StudyBuilder> study_ = std::make_unique<StudyBuilder>();
 };
@@ -104,8 +104,8 @@ class MadeUpStudy {
 using Levels = std::vector<std::string>;
 
 /// Labels of a comparison, each with at least two values.
-std::vector<std::pair<std::string, Levels>> compared_labels(const NamedThings& named) {
-  constexpr std::size_t kMostLabels = 3;
+std::vector<std::pair<std::string, Levels>> compared_labels(const OptionReferences& named) {
+  constexpr std::size_t kMaxLabels = 3;
   std::map<std::string, Levels> levels;
   for (const auto& [label, value] : named.conditions) levels[label].push_back(value);
   for (const std::string& label : named.labels) levels[label];
@@ -117,7 +117,7 @@ std::vector<std::pair<std::string, Levels>> compared_labels(const NamedThings& n
     if (values.empty()) values = {"1"};
     if (values.size() == 1) values.push_back(values[0] == "2" ? "3" : "2");
     values.resize(2);
-    if (compared.size() == kMostLabels) values.resize(1);
+    if (compared.size() == kMaxLabels) values.resize(1);
     compared.emplace_back(label, values);
   }
   return compared;

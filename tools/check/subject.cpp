@@ -50,7 +50,7 @@ ConcludeResult Subject::conclude(const Study& study) const {
     concluded.refused = !sink.refusal().any();
     return concluded;
   }
-  StudyOutput output = sink.take();
+  StudyOutput output = sink.release();
   output.notes.clear();
   concluded.bytes = to_bytes(output);
   concluded.facts = output.facts.size();

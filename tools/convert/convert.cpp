@@ -21,7 +21,7 @@ using convert::Export;
 using convert::ExportCheck;
 using convert::ExportState;
 using convert::FoundTool;
-using convert::OneReport;
+using convert::ReportConversion;
 using convert::Source;
 using convert::Tool;
 
@@ -40,7 +40,7 @@ bool not_older(const fs::path& file, const fs::path& than) {
 }
 
 /// Determines what is known before any program runs.
-Conversion look_at(const Source& source, bool force) {
+Conversion inspect(const Source& source, bool force) {
   Conversion job{&source, std::nullopt, {}};
   if (!source.problem.empty()) return {&source, ConvertState::kFailed, source.problem};
   bool up_to_date = true;
@@ -93,13 +93,13 @@ Result<std::map<Tool, FoundTool>> find_tools(const ConvertOptions& options, std:
 
 struct Running {
   Conversion* job;
-  OneReport conversion;
+  ReportConversion conversion;
 };
 
 void wait_for_news(const std::list<Running>& running) {
   constexpr int kTick = 50;  // milliseconds
   std::vector<pollfd> news;
-  for (const Running& one : running) news.push_back({one.conversion.news(), POLLIN, 0});
+  for (const Running& one : running) news.push_back({one.conversion.poll_fd(), POLLIN, 0});
   poll(news.data(), news.size(), kTick);
 }
 
@@ -115,7 +115,7 @@ bool convert_all(const std::vector<Conversion*>& jobs, const std::map<Tool, Foun
     if (stop) return true;
     for (; running.size() < most && next < jobs.size(); ++next) {
       const Source& source = *jobs[next]->source;
-      running.push_back({jobs[next], OneReport(source, tools.at(source.tool), options.time_limit)});
+      running.push_back({jobs[next], ReportConversion(source, tools.at(source.tool), options.time_limit)});
     }
     const std::size_t before = done;
     for (auto one = running.begin(); one != running.end();) {
@@ -153,7 +153,7 @@ Result<ConvertResult> convert_reports(const ConvertOptions& options,
   Result<convert::Sources> sources = convert::find_sources(options.places);
   if (!sources) return sources.error();
   std::vector<Conversion> jobs;
-  for (const Source& source : sources->list) jobs.push_back(look_at(source, options.force));
+  for (const Source& source : sources->list) jobs.push_back(inspect(source, options.force));
   const std::vector<Conversion*> to_convert = pending(jobs);
   process::adopt_orphans();
   const Result<std::map<Tool, FoundTool>> tools = find_tools(options, jobs, stop);

@@ -22,7 +22,7 @@ std::string beginning_of(const fs::path& file) {
 
 }  // namespace
 
-OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::seconds limit)
+ReportConversion::ReportConversion(const Source& source, const FoundTool& tool, std::chrono::seconds limit)
     : source_(source), tool_(tool), limit_(limit), deadline_(Clock::now() + limit), before_(stamp(source.report)) {
   std::error_code why;
   std::optional<files::StagedFolder> folder = files::StagedFolder::make(fs::absolute(source.report).parent_path(), why);
@@ -35,12 +35,12 @@ OneReport::OneReport(const Source& source, const FoundTool& tool, std::chrono::s
   start();
 }
 
-std::optional<Failure> OneReport::advance() {
+std::optional<Failure> ReportConversion::advance() {
   if (failure_) return failure_;
-  const std::optional<process::ExitStatus> status = child_->ended();
+  const std::optional<process::ExitStatus> status = child_->poll_exit();
   if (!status) {
     if (Clock::now() < deadline_) return std::nullopt;
-    const std::string words = process::last_words(child_->said());
+    const std::string words = process::last_words(child_->output_tail());
     return fmt::format("{} did not end within {} s and was stopped; raise the limit with --time-limit{}",
                        words_of(tool_.tool).name, limit_.count(),
                        words.empty() ? "" : " (its last output: " + words + ")");
@@ -51,17 +51,17 @@ std::optional<Failure> OneReport::advance() {
   return failure_;
 }
 
-std::optional<OneReport::Stamp> OneReport::stamp(const fs::path& file) {
+std::optional<ReportConversion::Stamp> ReportConversion::stamp(const fs::path& file) {
   std::error_code unsized, untimed;
   const Stamp now{fs::file_size(file, unsized), fs::last_write_time(file, untimed)};
   return unsized || untimed ? std::nullopt : std::optional(now);
 }
 
-fs::path OneReport::made(const Export& target) const {
+fs::path ReportConversion::made(const Export& target) const {
   return folder_->path() / (target.page.empty() ? "export.sqlite" : target.page + ".csv");
 }
 
-process::Command OneReport::command(const Export& target) const {
+process::Command ReportConversion::command(const Export& target) const {
   const std::string report = fs::absolute(source_.report).native();
   const std::string out = made(target).native();
   if (tool_.tool == Tool::kNsys) {
@@ -71,16 +71,16 @@ process::Command OneReport::command(const Export& target) const {
   return {tool_.program, {"--import", report, "--csv", "--page", target.page}, folder_->path(), out};
 }
 
-void OneReport::start() {
-  process::Child::Started started = process::Child::start(command(source_.exports[next_]));
+void ReportConversion::start() {
+  process::Child::StartResult started = process::Child::start(command(source_.exports[next_]));
   if (!started.child) failure_ = fmt::format("'{}' {}", tool_.program.native(), process::not_started(started.why));
   child_ = std::move(started.child);
 }
 
 /// Nsight Compute prints errors to standard output, where its table should be.
-std::optional<Failure> OneReport::judge(const process::ExitStatus& status) const {
+std::optional<Failure> ReportConversion::judge(const process::ExitStatus& status) const {
   const Export& target = source_.exports[next_];
-  std::string said(child_->said());
+  std::string output_tail(child_->output_tail());
   if (!target.page.empty()) said += beginning_of(made(target));
   if (auto failure = failure_of(tool_, status, said)) return failure;
   const ExportCheck check = check_export({made(target), target.page});
@@ -89,7 +89,7 @@ std::optional<Failure> OneReport::judge(const process::ExitStatus& status) const
   return empty_success(tool_, "its export " + check.why, said);
 }
 
-Failure OneReport::publish() const {
+Failure ReportConversion::publish() const {
   if (!before_ || stamp(source_.report) != before_) {
     return "it changed while it was converted; run again when its writer is done";
   }
@@ -102,7 +102,7 @@ Failure OneReport::publish() const {
     // Not older than its report, even if that has a time in the future.
     const fs::path from = made(target);
     fs::last_write_time(from, std::max(fs::last_write_time(from, failed), before_->written), failed);
-    if (const Status put = files::put_file(from, target.file, files::kOwnFile); !put) return put.error().sentence;
+    if (const Status put = files::rename_over(from, target.file, files::kOwnFile); !put) return put.error().sentence;
   }
   return {};
 }

@@ -20,16 +20,16 @@ using Failure = std::string;
 
 /// Creates exports in a work folder, checks them, and only then renames them: the file at the target is always the old
 /// one or a complete new one. Destruction ends the programs and removes their output.
-class OneReport {
+class ReportConversion {
  public:
   /// Starts the first program. `source` and `tool` must outlive it.
-  OneReport(const Source& source, const FoundTool& tool, std::chrono::seconds limit);
+  ReportConversion(const Source& source, const FoundTool& tool, std::chrono::seconds limit);
 
   /// Polls the conversion without blocking. Empty while it is running.
   std::optional<Failure> advance();
 
   /// Descriptor to poll; -1: none.
-  [[nodiscard]] int news() const { return child_ == nullptr ? -1 : child_->news(); }
+  [[nodiscard]] int poll_fd() const { return child_ == nullptr ? -1 : child_->poll_fd(); }
 
  private:
   /// Identifies a state of the report.

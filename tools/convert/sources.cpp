@@ -78,7 +78,7 @@ class Collector {
     }
   }
 
-  Sources take() { return std::move(found_); }
+  Sources release() { return std::move(found_); }
 
  private:
   Sources found_;
@@ -112,7 +112,7 @@ Result<Sources> find_sources(std::span<const fs::path> places) {
           .advise("expected a .nsys-rep, .qdrep or .ncu-rep file, or a folder of them");
     }
   }
-  return collector.take();
+  return collector.release();
 }
 
 }  // namespace assay::convert

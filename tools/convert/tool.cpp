@@ -97,12 +97,13 @@ Result<FoundTool> find_tool(Tool tool, const fs::path& named, const std::atomic<
         fmt::format("repair that {} or name another with --{}", words.product, words.name));
   };
   limit = std::min(limit, kVersionLimit);
-  const process::Ended ended = process::run_to_end({*program, {"--version"}}, limit, &stop);
+  const process::ProcessResult ended = process::run_to_end({*program, {"--version"}}, limit, &stop);
   process::end_orphans();
   const process::ExitStatus& status = ended.status;
   if (stop) return Error{"interrupted", Exit::kInterrupted};
-  if (status.how == process::How::kNotStarted) return does_not_run(process::not_started(status.number));
-  if (status.how == process::How::kTimedOut) return does_not_run(fmt::format("did not end within {} s", limit.count()));
+  if (status.how == process::ExitKind::kNotStarted) return does_not_run(process::not_started(status.number));
+  if (status.how == process::ExitKind::kTimedOut)
+    return does_not_run(fmt::format("did not end within {} s", limit.count()));
   if (const auto failure = failure_of({tool, *program, {}}, status, ended.said)) {
     return does_not_run("failed, " + *failure);
   }
@@ -119,7 +120,7 @@ std::optional<std::string> failure_of(const FoundTool& tool, const process::Exit
   const std::string_view name = words_of(tool.tool).name;
   if (status.success()) return std::nullopt;
   if (auto old = too_old(tool, said)) return old;
-  if (status.how == process::How::kSignalled) {
+  if (status.how == process::ExitKind::kSignalled) {
     return with_words(fmt::format("{} was ended by signal {} ({})", name, status.number, strsignal(status.number)),
                       said);
   }

@@ -10,7 +10,7 @@
 namespace assay::difference {
 
 /// Terms of the difference of the mean step.
-enum class Account : std::uint8_t {
+enum class DifferenceTerm : std::uint8_t {
   kTimePerCall,  ///< kernels on both sides: longer or shorter
   kLaunchCount,  ///< launched more or less often, at their earlier time per call
   kNewKernels,
@@ -26,23 +26,23 @@ enum class Account : std::uint8_t {
 inline constexpr std::size_t kAccounts = 11;
 
 /// Term of idle time with this cause, a word of idle::kCauseNames.
-Account idle_account(std::string_view cause);
+DifferenceTerm idle_account(std::string_view cause);
 
 /// ns of a mean step: sums over steps and runs divided by their number, rounded down.
-struct Amount {
+struct StepAmount {
   std::int64_t before = 0, after = 0;
   std::int64_t difference = 0;  ///< rounded down from the exact value: not always after - before
 };
 
-struct Accounts {
-  Amount step;                                       ///< the whole
-  std::vector<Amount> rows;                          ///< by Alignment::rows
+struct DifferenceBreakdown {
+  StepAmount step;                                   ///< the whole
+  std::vector<StepAmount> rows;                      ///< by Alignment::rows
   std::int64_t rounding = 0;                         ///< remainder from rounding the rows
   std::int64_t lines[kAccounts] = {};                ///< add up, with `rounding`, to the step's difference
   std::int64_t device_before = 0, device_after = 0;  ///< ns of kernels per step, including hidden ones
 };
 
 /// Throws std::logic_error if the terms do not add up.
-Accounts accounts_of(const Side& before, const Side& after, const Alignment& alignment);
+DifferenceBreakdown accounts_of(const Side& before, const Side& after, const Alignment& alignment);
 
 }  // namespace assay::difference

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t kNever = static_cast<std::size_t>(-1);
 
 bool is_kernel(const Item& item) {
-  return item.key.kind == Kind::kKernel || item.key.kind == Kind::kCommunication || item.key.kind == Kind::kGraph;
+  return item.key.kind == ItemKind::kKernel || item.key.kind == ItemKind::kCommunication ||
+         item.key.kind == ItemKind::kGraph;
 }
 
 /// First position of each item among the launches of a step.
@@ -48,15 +49,15 @@ std::string together(std::initializer_list<std::string_view> texts) {
 }
 
 std::string_view name_of(const Item& item) {
-  return item.key.kind == Kind::kKernel ? without_running_number(item.key.name) : std::string_view(item.key.name);
+  return item.key.kind == ItemKind::kKernel ? without_running_number(item.key.name) : std::string_view(item.key.name);
 }
 std::string_view base_of(const Item& item) { return without_running_number(item.traits.base); }
 
 /// The name without parts specific to a tool or vendor.
 std::string portable(const Item& item) {
-  return is_kernel(item)                ? portable_name(name_of(item))
-         : item.key.kind == Kind::kIdle ? std::string(portable_call(item.key.name))
-                                        : item.key.name;
+  return is_kernel(item)                    ? portable_name(name_of(item))
+         : item.key.kind == ItemKind::kIdle ? std::string(portable_call(item.key.name))
+                                            : item.key.name;
 }
 
 std::vector<Tier> tiers() {
@@ -84,11 +85,12 @@ std::vector<Tier> tiers() {
        }},
       {Match::kSame,
        [=](const Side&, const Item& i) {
-         return i.key.kind == Kind::kIdle ? std::string() : together({kind(i), i.key.path, name_of(i), i.key.shape});
+         return i.key.kind == ItemKind::kIdle ? std::string()
+                                              : together({kind(i), i.key.path, name_of(i), i.key.shape});
        }},
       {Match::kMoved,
        [=](const Side& s, const Item& i) {
-         if (i.key.kind == Kind::kIdle) return std::string();
+         if (i.key.kind == ItemKind::kIdle) return std::string();
          return together({kind(i), portable(i), i.key.shape, count_text(s, i)});
        }},
       {Match::kMoved,
@@ -98,7 +100,7 @@ std::vector<Tier> tiers() {
        }},
       {Match::kOtherShape,
        [=](const Side&, const Item& i) {
-         if (is_kernel(i) || i.key.kind == Kind::kIdle) return std::string();
+         if (is_kernel(i) || i.key.kind == ItemKind::kIdle) return std::string();
          return together({kind(i), i.key.path, name_of(i)});
        }},
   };
@@ -130,9 +132,9 @@ void pair_up(const Side& before, const Side& after, const Tier& tier, std::vecto
 }
 
 /// Union-find over rows.
-class Joined {
+class DisjointSets {
  public:
-  explicit Joined(std::size_t rows) : of_(rows) { std::iota(of_.begin(), of_.end(), 0U); }
+  explicit DisjointSets(std::size_t rows) : of_(rows) { std::iota(of_.begin(), of_.end(), 0U); }
   std::uint32_t find(std::uint32_t row) {
     while (of_[row] != row) row = of_[row] = of_[of_[row]];
     return row;
@@ -167,7 +169,7 @@ class OperatorGroups {
   }
 
   [[nodiscard]] bool holds(std::uint32_t row) const { return held_.contains(row); }
-  void join(Joined& rows) const {
+  void join(DisjointSets& rows) const {
     for (const std::vector<std::uint32_t>& group : groups_) {
       for (const std::uint32_t row : group) rows.join(group.front(), row);
     }
@@ -180,8 +182,8 @@ class OperatorGroups {
 
 /// Rows that changed at one place of the step: adjacent, launched in one operator, or between the same unchanged
 /// neighbours.
-Joined join_rows(const Side& before, const Side& after, const Alignment& alignment) {
-  Joined joined(alignment.rows.size());
+DisjointSets join_rows(const Side& before, const Side& after, const Alignment& alignment) {
+  DisjointSets joined(alignment.rows.size());
   std::vector<std::uint32_t> row_before(before.items.size(), 0), row_after(after.items.size(), 0);
   for (std::uint32_t r = 0; r < alignment.rows.size(); ++r) {
     if (alignment.rows[r].before != kNoItem) row_before[alignment.rows[r].before] = r;
@@ -220,14 +222,14 @@ std::string idle_place(const Item& item) {
 }
 
 void find_changes(const Side& before, const Side& after, Alignment& alignment) {
-  Joined joined = join_rows(before, after, alignment);
+  DisjointSets joined = join_rows(before, after, alignment);
   std::map<std::string, std::uint32_t> idle;
   const auto item_of = [&](const AlignedItem& row) -> const Item& {
     return row.before != kNoItem ? before.items[row.before] : after.items[row.after];
   };
   for (std::uint32_t r = 0; r < alignment.rows.size(); ++r) {
     const Item& item = item_of(alignment.rows[r]);
-    if (item.key.kind != Kind::kIdle) continue;
+    if (item.key.kind != ItemKind::kIdle) continue;
     const auto [at, added] = idle.try_emplace(idle_place(item), r);
     if (!added) joined.join(at->second, r);
   }
@@ -242,7 +244,7 @@ void find_changes(const Side& before, const Side& after, Alignment& alignment) {
     bool gone = false, fresh = false;
     for (const std::uint32_t r : change.rows) {
       const AlignedItem& row = alignment.rows[r];
-      if (item_of(row).key.kind == Kind::kIdle) continue;
+      if (item_of(row).key.kind == ItemKind::kIdle) continue;
       gone = gone || row.match == Match::kGone, fresh = fresh || row.match == Match::kNew;
     }
     change.replaced = gone && fresh;

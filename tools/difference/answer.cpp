@@ -14,18 +14,18 @@ namespace assay::difference {
 namespace {
 
 constexpr double kWorthNaming = 0.1;  ///< min share of the difference for a cause in the answer
-constexpr std::size_t kMostCauses = 3;
-constexpr std::size_t kMostCharacters = 160;  ///< max length of an answer; details beyond it are only in the tables
-constexpr std::size_t kPlaceParts = 2;        ///< innermost parts of a path that are shown
+constexpr std::size_t kMaxCauses = 3;
+constexpr std::size_t kMaxCharacters = 160;  ///< max length of an answer; details beyond it are only in the tables
+constexpr std::size_t kPlaceParts = 2;       ///< innermost parts of a path that are shown
 constexpr std::string_view kModule = "nn.Module: ";
 constexpr std::string_view kWaits = " waiting ";
-constexpr double kMostShare = 1.2;         ///< of the difference; a larger one is said as a time
-constexpr double kMost = 0.5;              ///< of a cause: a change that makes as much of it is named
-constexpr std::size_t kMostOpen = 2;       ///< differences whose runs to decide are said
-constexpr std::size_t kMostMoreRuns = 20;  ///< more would not be recorded
-constexpr double kMeanIsMedian = 0.1;      ///< of the difference of the median steps
-constexpr double kAllMatched = 0.995;      ///< of kernel time
-constexpr double kLeastAligned = 0.9;      ///< of kernel time; below it that is said first
+constexpr double kMaxShare = 1.2;         ///< of the difference; a larger one is said as a time
+constexpr double kMax = 0.5;              ///< of a cause: a change that makes as much of it is named
+constexpr std::size_t kMaxOpen = 2;       ///< differences whose runs to decide are said
+constexpr std::size_t kMaxMoreRuns = 20;  ///< more would not be recorded
+constexpr double kMeanIsMedian = 0.1;     ///< of the difference of the median steps
+constexpr double kAllMatched = 0.995;     ///< of kernel time
+constexpr double kMinAligned = 0.9;       ///< of kernel time; below it that is said first
 
 /// Decimal places that distinguish a small change from none.
 int places(double ratio) { return std::abs(std::log(ratio)) < 0.1 ? 3 : 2; }
@@ -72,7 +72,7 @@ bool is_shown(const Comparison& c, const Finding& finding) { return finding.told
 
 /// A part of the difference of the mean step, in words.
 struct Cause {
-  std::vector<Account> accounts;
+  std::vector<DifferenceTerm> accounts;
   std::string_view less, more;
   std::int64_t sum = 0;
 
@@ -82,21 +82,21 @@ struct Cause {
 /// Largest first.
 std::vector<Cause> causes_of(const Comparison& c) {
   std::vector<Cause> causes{
-      {{Account::kTimePerCall}, "faster kernels", "slower kernels"},
-      {{Account::kLaunchCount}, "fewer kernels", "more kernels"},
-      {{Account::kNewKernels, Account::kGoneKernels}, "replaced kernels", "replaced kernels"},
-      {{Account::kCommunication}, "less exposed communication", "more exposed communication"},
-      {{Account::kCopies}, "less exposed copies", "more exposed copies"},
-      {{Account::kIdleHost}, "less waiting for host code", "more waiting for host code"},
-      {{Account::kIdleApi}, "less waiting for launches", "more waiting for launches"},
-      {{Account::kIdleSync}, "less waiting for synchronisation", "more waiting for synchronisation"},
-      {{Account::kIdleQueued}, "less waiting for other streams", "more waiting for other streams"},
-      {{Account::kIdleOther}, "less idle time at the end", "more idle time at the end"}};
-  const auto line = [&](Account account) { return c.accounts.lines[static_cast<std::size_t>(account)]; };
+      {{DifferenceTerm::kTimePerCall}, "faster kernels", "slower kernels"},
+      {{DifferenceTerm::kLaunchCount}, "fewer kernels", "more kernels"},
+      {{DifferenceTerm::kNewKernels, DifferenceTerm::kGoneKernels}, "replaced kernels", "replaced kernels"},
+      {{DifferenceTerm::kCommunication}, "less exposed communication", "more exposed communication"},
+      {{DifferenceTerm::kCopies}, "less exposed copies", "more exposed copies"},
+      {{DifferenceTerm::kIdleHost}, "less waiting for host code", "more waiting for host code"},
+      {{DifferenceTerm::kIdleApi}, "less waiting for launches", "more waiting for launches"},
+      {{DifferenceTerm::kIdleSync}, "less waiting for synchronisation", "more waiting for synchronisation"},
+      {{DifferenceTerm::kIdleQueued}, "less waiting for other streams", "more waiting for other streams"},
+      {{DifferenceTerm::kIdleOther}, "less idle time at the end", "more idle time at the end"}};
+  const auto line = [&](DifferenceTerm account) { return c.accounts.lines[static_cast<std::size_t>(account)]; };
   for (Cause& cause : causes) {
-    for (const Account account : cause.accounts) cause.sum += line(account);
+    for (const DifferenceTerm account : cause.accounts) cause.sum += line(account);
   }
-  if (line(Account::kGoneKernels) == 0 || line(Account::kNewKernels) == 0)
+  if (line(DifferenceTerm::kGoneKernels) == 0 || line(DifferenceTerm::kNewKernels) == 0)
     causes[2].less = "kernels that are gone", causes[2].more = "new kernels";
   std::stable_sort(causes.begin(), causes.end(),
                    [](const Cause& a, const Cause& b) { return std::abs(a.sum) > std::abs(b.sum); });
@@ -106,22 +106,23 @@ std::vector<Cause> causes_of(const Comparison& c) {
 /// Whether a change belongs to one of a cause's terms.
 bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
   const Change& change = c.alignment.changes[finding.change];
-  const Account account = cause.accounts.front();
+  const DifferenceTerm account = cause.accounts.front();
   switch (finding.kind) {
-    case Kind::kIdle:
+    case ItemKind::kIdle:
       return std::ranges::any_of(change.rows, [&](std::uint32_t r) {
         const AlignedItem& row = c.alignment.rows[r];
         const Item& item = row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
         return idle_account(item.key.op) == account;
       });
-    case Kind::kCommunication:
-      return account == Account::kCommunication;
-    case Kind::kCopy:
-    case Kind::kSet:
-      return account == Account::kCopies;
-    case Kind::kKernel:
-    case Kind::kGraph:
-      return account == Account::kTimePerCall || account == Account::kLaunchCount || account == Account::kNewKernels;
+    case ItemKind::kCommunication:
+      return account == DifferenceTerm::kCommunication;
+    case ItemKind::kCopy:
+    case ItemKind::kSet:
+      return account == DifferenceTerm::kCopies;
+    case ItemKind::kKernel:
+    case ItemKind::kGraph:
+      return account == DifferenceTerm::kTimePerCall || account == DifferenceTerm::kLaunchCount ||
+             account == DifferenceTerm::kNewKernels;
   }
   return false;
 }
@@ -136,8 +137,8 @@ std::string most_of(const Comparison& c, const Cause& cause) {
       largest = &finding;
   }
   const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
-  if (largest == nullptr || size(largest->amount.difference) < kMost * size(cause.sum)) return {};
-  if (largest->kind != Kind::kIdle) return " (" + said(*largest) + ")";
+  if (largest == nullptr || size(largest->amount.difference) < kMax * size(cause.sum)) return {};
+  if (largest->kind != ItemKind::kIdle) return " (" + finding_text(*largest) + ")";
   const bool known = !largest->why.empty() && !largest->why.front().starts_with("not known");
   if (known) return " (" + largest->why.front() + ")";
   return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
@@ -157,7 +158,7 @@ bool disagrees(const Comparison& c) {
 
 /// Adds a part unless the text would become too long.
 bool append(std::string& text, const std::string& part) {
-  if (text.size() + part.size() > kMostCharacters) return false;
+  if (text.size() + part.size() > kMaxCharacters) return false;
   text += part;
   return true;
 }
@@ -185,7 +186,7 @@ void append_causes(const Comparison& c, std::string& text) {
   std::size_t named = 0;
   for (const Cause& cause : causes) {
     const double share = static_cast<double>(cause.sum) / total;
-    if (share < kWorthNaming || named == kMostCauses) continue;
+    if (share < kWorthNaming || named == kMaxCauses) continue;
     std::string words(cause.words());
     // "less waiting for host code 74 %, for launches 26 %".
     const std::size_t wait = words.find(kWaits);
@@ -193,8 +194,8 @@ void append_causes(const Comparison& c, std::string& text) {
     if (!verb.empty() && verb == verb_before) words.erase(0, verb.size());
     verb_before = verb;
     const std::string part = (named == 0 ? (after_graph ? "; " : ": ") : ", ") + words + " " +
-                             (share > kMostShare ? signed_time(cause.sum) : percent_of(share));
-    if (text.size() + said.size() + part.size() > kMostCharacters) break;
+                             (share > kMaxShare ? signed_time(cause.sum) : percent_of(share));
+    if (text.size() + said.size() + part.size() > kMaxCharacters) break;
     if (named++ == 0) most = part + most_of(c, cause);
     said += part;
   }
@@ -222,7 +223,7 @@ void append_told_anyway(const Comparison& c, std::string& text) {
     if (finding.told && finding.amount.difference != 0)
       parts.push_back(finding.title + " " + signed_time(finding.amount.difference));
   }
-  for (std::size_t i = 0; i < std::min(kMostCauses, parts.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(kMaxCauses, parts.size()); ++i) {
     if (!append(text, (i == 0 ? "; changed: " : ", ") + parts[i])) return;
   }
 }
@@ -256,7 +257,7 @@ double share_of_some_runs(const Side& side) {
   std::int64_t all = 0, some = 0;
   for (std::size_t i = 0; i < side.items.size(); ++i) {
     const Item& item = side.items[i];
-    if (item.key.kind != Kind::kKernel) continue;
+    if (item.key.kind != ItemKind::kKernel) continue;
     all += item.sums.device;
     if (std::ranges::count(side.counts[i], 0) > 0) some += item.sums.device;
   }
@@ -298,7 +299,7 @@ std::string short_place(const std::string& place) {
   return out;
 }
 
-std::string said(const Finding& finding) {
+std::string finding_text(const Finding& finding) {
   return finding.title + (finding.place.empty() ? "" : " in " + short_place(finding.place));
 }
 
@@ -323,13 +324,13 @@ std::vector<std::string> cautions(const Comparison& c) {
   std::vector<std::string> out;
   const Share &b = c.alignment.before, &a = c.alignment.after;
   // Nothing is in doubt where all kernels are matched with those that replace them.
-  if (c.alignment.aligned() < kLeastAligned && std::min(b.place, a.place) < kAllMatched) {
+  if (c.alignment.aligned() < kMinAligned && std::min(b.place, a.place) < kAllMatched) {
     out.push_back(percent_of(1 - b.partner) + " of the kernel time before and " + percent_of(1 - a.partner) +
                   " after is in kernels that the other side does not have; " + percent_of(b.place) + " and " +
                   percent_of(a.place) + " are matched with those that replace them");
   }
   for (const Side* side : {&c.before, &c.after}) {
-    if (const double share = share_of_some_runs(*side); share > 1 - kLeastAligned)
+    if (const double share = share_of_some_runs(*side); share > 1 - kMinAligned)
       out.push_back("The runs of " + side->name + " are not of one program: " + percent_of(share) +
                     " of their kernel time is in kernels that not all of them have; name the profiles of one");
   }
@@ -359,7 +360,7 @@ std::vector<std::string> lacks(const Comparison& c) {
   }
   const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
   const auto add = [&](const std::string& what, std::size_t needed) {
-    if (needed > runs && needed - runs <= kMostMoreRuns)
+    if (needed > runs && needed - runs <= kMaxMoreRuns)
       out.push_back("About " + counted(needed - runs, "more run") + " per side would settle " + what);
   };
   if (!c.step_told && c.step.more_runs == 0)
@@ -367,13 +368,13 @@ std::vector<std::string> lacks(const Comparison& c) {
   if (!c.step_told) add("the difference of the step", c.step.more_runs);
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {
-    if (finding.told || finding.judged.more_runs == 0 || open == kMostOpen) continue;
-    add(said(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
+    if (finding.told || finding.judged.more_runs == 0 || open == kMaxOpen) continue;
+    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
   }
   return out;
 }
 
-std::string_view account_name(Account account) {
+std::string_view account_name(DifferenceTerm account) {
   constexpr std::string_view names[] = {
       "kernels: time per call", "kernels: number of launches", "kernels: new",    "kernels: gone",
       "exposed communication",  "exposed copies and sets",     "idle: host code", "idle: API calls and launches",

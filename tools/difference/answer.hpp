@@ -15,7 +15,7 @@ std::string signed_time(std::int64_t ns);
 std::string short_place(const std::string& place);
 
 /// Title and place of a change: "attention: 11 kernels are now flash_fwd_kernel, in forward".
-std::string said(const Finding& finding);
+std::string finding_text(const Finding& finding);
 
 /// One sentence: size, direction, certainty, cause.
 std::string answer(const Comparison& comparison);
@@ -28,6 +28,6 @@ std::vector<std::string> cautions(const Comparison& comparison);
 std::vector<std::string> lacks(const Comparison& comparison);
 
 /// Name of a term of the breakdown.
-std::string_view account_name(Account account);
+std::string_view account_name(DifferenceTerm account);
 
 }  // namespace assay::difference

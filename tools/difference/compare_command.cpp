@@ -94,7 +94,8 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
 }
 
 /// Adds the analyzer of `asked`, and the claim that --gate evaluates.
-void ask(const Question& asked, const std::vector<std::string>& globs, double tolerance, MergedResults& merged) {
+void add_question(const Question& asked, const std::vector<std::string>& globs, double tolerance,
+                  MergedResults& merged) {
   const SourcePos pos{"assay compare", 1, 1};
   Question& question = merged.question;
   question.file = pos.file;
@@ -170,7 +171,7 @@ Exit compare_results(const CompareOptions& options) {
   Analysis analysis;
   Beside beside;
   for (MergedResults& one : *merged) {
-    ask(*asked, options.metrics, options.tolerance, one);
+    add_question(*asked, options.metrics, options.tolerance, one);
     questions.push_back(std::move(one.question));
     const std::size_t first = catalog.files.size();
     for (CatalogEntry& entry : one.catalog.questions.front().entries) entry.file += first;
@@ -182,8 +183,8 @@ Exit compare_results(const CompareOptions& options) {
   const auto planned = Pipeline::plan(std::move(questions), {.plugin_paths = options.plugin_paths});
   if (!planned) return fail(planned.error());
   Pipeline& line = **planned;
-  line.take(std::move(catalog));
-  line.take(std::move(analysis));
+  line.set_inputs(std::move(catalog));
+  line.set_inputs(std::move(analysis));
   const Result<RunResult> concluded = line.conclude(beside);
   if (!concluded) return fail(concluded.error());
   const RunResult& result = *concluded;
@@ -205,11 +206,11 @@ Exit compare_results(const CompareOptions& options) {
   for (ci::Case& one : gate.cases) one.pos = {};  // the claim is not in a file: compare generates it
   gate.decided = knows_a_spread(result);
   gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
-  const Status told = tell_ci(*ci, gate,
-                              {.command = "assay compare",
-                               .summary = summary_md(result),
-                               .instead = "'assay compare -o OUT' writes all",
-                               .rows_only = document::wanted()});
+  const Status told = write_ci_reports(*ci, gate,
+                                       {.command = "assay compare",
+                                        .summary = summary_md(result),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document::wanted()});
   if (!told) fail(told.error());
   const std::string worse = "a metric is worse in " + counted(gate.with(Verdict::kRefuted).size(), "question");
   if (const Status good = gate_status(*ci, gate, worse); !good) return fail(good.error());

@@ -56,7 +56,7 @@ Status add_side(const difference::SidePlaces& side, const Question& question, st
 
 }  // namespace
 
-bool hold_no_work(std::span<const difference::SidePlaces> sides) {
+bool have_no_work(std::span<const difference::SidePlaces> sides) {
   return std::ranges::all_of(sides, [](const difference::SidePlaces& side) {
     const Result<Catalog> catalog = profiles_at(side.places, {}, {.option = side.name});
     if (!catalog) return false;

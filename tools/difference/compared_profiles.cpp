@@ -203,7 +203,7 @@ Exit compare_profiles(const CompareOptions& options) {
     if (!budget) return fail(budget.error());
     budgets.push_back(std::move(*budget));
   }
-  if (hold_no_work(*places)) return compare_answers(options, *places);
+  if (have_no_work(*places)) return compare_answers(options, *places);
   const NameRules classes = installed_kernel_rules();
   const difference::MeasureOptions measure{options.steps.empty() ? installed_step_names() : options.steps,
                                            !options.steps.empty(), options.jobs};
@@ -238,11 +238,11 @@ Exit compare_profiles(const CompareOptions& options) {
   }
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
-  const Status told = tell_ci(*ci, judged,
-                              {.command = "assay compare",
-                               .summary = summary_of(comparisons, said),
-                               .instead = "'assay compare -o OUT' writes all",
-                               .rows_only = document});
+  const Status told = write_ci_reports(*ci, judged,
+                                       {.command = "assay compare",
+                                        .summary = summary_of(comparisons, said),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document});
   if (!told) return fail(told.error());
   if (!ci->gated) return Exit::kOk;
   const ci::GateOutcome gate = ci::gate(judged);

@@ -18,7 +18,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastShare = 0.001;  ///< of a step; smaller changes are tested together
+constexpr double kMinShare = 0.001;  ///< of a step; smaller changes are tested together
 
 const Item& item_of(const Comparison& c, const AlignedItem& row) {
   return row.before != kNoItem ? c.before.items[row.before] : c.after.items[row.after];
@@ -50,19 +50,19 @@ double constant_count(const Side& side, std::uint32_t item) {
 bool is_structural(const Comparison& c, const Change& change) {
   return std::any_of(change.rows.begin(), change.rows.end(), [&](std::uint32_t r) {
     const AlignedItem& row = c.alignment.rows[r];
-    if (item_of(c, row).key.kind == Kind::kIdle) return false;
+    if (item_of(c, row).key.kind == ItemKind::kIdle) return false;
     const double b = constant_count(c.before, row.before), a = constant_count(c.after, row.after);
     return std::isfinite(b) && std::isfinite(a) && b != a;
   });
 }
 
 std::string short_kernel(const Item& item) {
-  if (item.key.kind == Kind::kCopy) {
+  if (item.key.kind == ItemKind::kCopy) {
     const std::string bytes = item.key.shape.substr(0, item.key.shape.find(' '));
     return "copy " + item.key.name +
            (bytes.empty() ? "" : " of " + quantity(std::strtod(bytes.c_str(), nullptr), "bytes"));
   }
-  if (item.key.kind == Kind::kSet) return "memset";
+  if (item.key.kind == ItemKind::kSet) return "memset";
   const std::string& name = item.traits.base.empty() ? item.key.name : item.traits.base;
   return short_name(name);
 }
@@ -117,7 +117,7 @@ void name_finding(const Comparison& c, Finding& finding) {
   const auto largest = *std::max_element(all.begin(), all.end(),
                                          [](const Item* a, const Item* b) { return a->sums.wall < b->sums.wall; });
   finding.place = largest->key.path, finding.kind = largest->key.kind;
-  if (largest->key.kind == Kind::kIdle) {
+  if (largest->key.kind == ItemKind::kIdle) {
     finding.title = idle_title(*largest);
     return;
   }
@@ -133,11 +133,11 @@ void name_finding(const Comparison& c, Finding& finding) {
   }
   finding.title = names_of_most(all);
   const std::string kernel_class = class_of_most(all);
-  if (largest->key.kind == Kind::kKernel && !kernel_class.empty()) finding.title += " (" + kernel_class + ")";
+  if (largest->key.kind == ItemKind::kKernel && !kernel_class.empty()) finding.title += " (" + kernel_class + ")";
 }
 
 void add_findings(Comparison& c, const RunDesign& design) {
-  const double least = kLeastShare * static_cast<double>(c.accounts.step.before);
+  const double least = kMinShare * static_cast<double>(c.accounts.step.before);
   std::vector<Finding> structural;
   std::vector<double> p;
   for (std::uint32_t i = 0; i < c.alignment.changes.size(); ++i) {
@@ -148,12 +148,12 @@ void add_findings(Comparison& c, const RunDesign& design) {
       const AlignedItem& row = c.alignment.rows[r];
       if (row.before != kNoItem) b.push_back(row.before);
       if (row.after != kNoItem) a.push_back(row.after);
-      const Amount& amount = c.accounts.rows[r];
+      const StepAmount& amount = c.accounts.rows[r];
       finding.amount.before += amount.before, finding.amount.after += amount.after;
       finding.amount.difference += amount.difference;
     }
     finding.structural = is_structural(c, c.alignment.changes[i]);
-    RunValues values = design.of(run_values(c.before, b), run_values(c.after, a));
+    RunValues values = design.values_of(run_values(c.before, b), run_values(c.after, a));
     values.part = true;
     finding.judged = judge(values, kTick, c.changes_error);
     name_finding(c, finding);
@@ -169,7 +169,7 @@ void add_findings(Comparison& c, const RunDesign& design) {
     }
   }
   c.tested = p.size();
-  const std::vector<bool> told = told_by_holm(p, c.changes_error);
+  const std::vector<bool> told = significant_by_holm(p, c.changes_error);
   for (std::size_t i = 0; i < c.findings.size(); ++i) c.findings[i].told = told[i] || c.findings[i].structural;
   for (Finding& finding : structural) {
     finding.told = true;
@@ -177,7 +177,7 @@ void add_findings(Comparison& c, const RunDesign& design) {
   }
 }
 
-bool one_run(const Comparison& c) { return c.before.runs.size() < 2 && c.after.runs.size() < 2; }
+bool has_single_runs(const Comparison& c) { return c.before.runs.size() < 2 && c.after.runs.size() < 2; }
 
 void word_findings(Comparison& c) {
   for (Finding& finding : c.findings) {
@@ -186,7 +186,7 @@ void word_findings(Comparison& c) {
       return std::all_of(change.rows.begin(), change.rows.end(),
                          [&](std::uint32_t r) { return c.alignment.rows[r].match == match; });
     };
-    const bool idle = item_of(c, c.alignment.rows[change.rows.front()]).key.kind == Kind::kIdle;
+    const bool idle = item_of(c, c.alignment.rows[change.rows.front()]).key.kind == ItemKind::kIdle;
     finding.certainty = change.replaced                  ? "replaced"
                         : !idle && all_are(Match::kNew)  ? "new"
                         : !idle && all_are(Match::kGone) ? "removed"
@@ -196,12 +196,12 @@ void word_findings(Comparison& c) {
                                                          : "within the noise";
   }
   std::stable_sort(c.findings.begin(), c.findings.end(), [&](const Finding& a, const Finding& b) {
-    const bool shown_a = a.told || one_run(c), shown_b = b.told || one_run(c);
+    const bool shown_a = a.told || has_single_runs(c), shown_b = b.told || has_single_runs(c);
     if (shown_a != shown_b) return shown_a;
     return std::abs(a.amount.difference) > std::abs(b.amount.difference);
   });
   for (const Finding& finding : c.findings) {
-    if (finding.told || one_run(c)) continue;
+    if (finding.told || has_single_runs(c)) continue;
     c.noise += finding.amount.difference, ++c.noise_count;
   }
 }
@@ -217,12 +217,12 @@ void add_step(Comparison& c, const RunDesign& design) {
     ++side_number;
   }
   c.median_before = std::exp(mean(logs[0])), c.median_after = std::exp(mean(logs[1]));
-  RunValues values = design.of(logs[0], logs[1]);
+  RunValues values = design.values_of(logs[0], logs[1]);
   values.logs = true;
   c.blocks_text = design.blocks_text();
   c.step = judge(values, 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);
-  c.step_told = c.step.told_at(c.step_error);
+  c.step_told = c.step.significant_at(c.step_error);
 }
 
 void add_waits(Comparison& c) {

@@ -12,14 +12,14 @@ namespace assay::difference {
 
 /// A change as reported.
 struct Finding {
-  std::uint32_t change = 0;   ///< place in Alignment::changes
-  Kind kind = Kind::kKernel;  ///< of its largest row
-  std::string title;          ///< "attention: 11 kernels are now flash_fwd_kernel"
-  std::string place;          ///< range or module; empty: the whole step
-  std::string certainty;      ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
+  std::uint32_t change = 0;           ///< place in Alignment::changes
+  ItemKind kind = ItemKind::kKernel;  ///< of its largest row
+  std::string title;                  ///< "attention: 11 kernels are now flash_fwd_kernel"
+  std::string place;                  ///< range or module; empty: the whole step
+  std::string certainty;  ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
   std::vector<std::string> why;  ///< recorded causes, or what to record
-  Amount amount;                 ///< ns of a mean step
-  Judged judged;                 ///< ns
+  StepAmount amount;             ///< ns of a mean step
+  DifferenceTest judged;         ///< ns
   bool told = false;             ///< significant, or a difference of the program itself
   bool structural = false;       ///< launches are equal in all runs of a side and differ between sides
 };
@@ -45,7 +45,7 @@ struct Comparison {
   std::string blocks_text;  ///< RunDesign::blocks_text
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
-  Accounts accounts;
+  DifferenceBreakdown accounts;
   std::vector<Condition> conditions;
   std::vector<std::string> unlike;  ///< what the sides do not have in common, reported first
   bool comparable = true;           ///< the times are of comparable work
@@ -53,7 +53,7 @@ struct Comparison {
   std::vector<Finding> small;       ///< below a thousandth of a step, counted but not tested
   std::vector<WaitChange> waits;
   std::vector<PhaseChange> phases;             ///< in tree order
-  Judged step;                                 ///< logarithm of the ratio of the median steps
+  DifferenceTest step;                         ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means
   bool step_told = false;

@@ -11,28 +11,28 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kAlike = 0.015;       ///< max distance of a ratio from the common one
-constexpr double kNearlyAll = 0.9;     ///< of kernel time
-constexpr double kLeastCommon = 0.01;  ///< a common ratio closer to 1 is ignored
-constexpr double kSameSize = 0.02;     ///< of launches
+constexpr double kAlike = 0.015;     ///< max distance of a ratio from the common one
+constexpr double kNearlyAll = 0.9;   ///< of kernel time
+constexpr double kMinCommon = 0.01;  ///< a common ratio closer to 1 is ignored
+constexpr double kSameSize = 0.02;   ///< of launches
 
-struct Weighted {
+struct WeightedRatio {
   double ratio, weight;
 };
 
 /// The ratio below which `share` of the weight is. `all` is sorted and not empty.
-double weighted_quantile(const std::vector<Weighted>& all, double share) {
+double weighted_quantile(const std::vector<WeightedRatio>& all, double share) {
   double total = 0, seen = 0;
-  for (const Weighted& one : all) total += one.weight;
-  for (const Weighted& one : all) {
+  for (const WeightedRatio& one : all) total += one.weight;
+  for (const WeightedRatio& one : all) {
     seen += one.weight;
     if (seen >= share * total) return one.ratio;
   }
   return all.back().ratio;
 }
 
-void sort_by_ratio(std::vector<Weighted>& all) {
-  std::sort(all.begin(), all.end(), [](const Weighted& a, const Weighted& b) { return a.ratio < b.ratio; });
+void sort_by_ratio(std::vector<WeightedRatio>& all) {
+  std::sort(all.begin(), all.end(), [](const WeightedRatio& a, const WeightedRatio& b) { return a.ratio < b.ratio; });
 }
 
 /// Distinct values of a side, joined.
@@ -114,9 +114,9 @@ void each_alike(const Comparison& c, const Use& use) {
 
 Partners partners_of(const Comparison& c) {
   Partners out;
-  std::vector<Weighted> sizes;
+  std::vector<WeightedRatio> sizes;
   each_alike(c, [&](const Item& b, const Item& a, const AlignedItem* row) {
-    if (b.key.kind != Kind::kKernel) return;
+    if (b.key.kind != ItemKind::kKernel) return;
     if (!b.key.shape.empty() && !a.key.shape.empty()) {
       ++out.shapes, out.same_shapes += b.key.shape == a.key.shape ? 1U : 0U;
       out.compared += b.sums.device;
@@ -139,7 +139,7 @@ std::string per_block(const Comparison& c) {
   std::size_t axis = 0;
   each_alike(c, [&](const Item& b, const Item& a, const AlignedItem*) {
     const std::vector<double> before = axes_of(b.key.shape), after = axes_of(a.key.shape);
-    if (b.key.kind != Kind::kKernel || before.empty() || after.empty()) return;
+    if (b.key.kind != ItemKind::kKernel || before.empty() || after.empty()) return;
     std::vector<std::size_t> differing;
     for (std::size_t i = 0; i < before.size(); ++i) {
       if (before[i] != after[i]) differing.push_back(i);
@@ -165,7 +165,7 @@ void refuse(Comparison& c, const std::string& why) {
 /// How CUDA graphs were traced: "whole" is cheaper than "by node" and hides the kernels inside; empty: none ran.
 std::string graph_tracing(const Side& side) {
   if (launches_of(side).graphs == 0) return {};
-  const bool whole = std::ranges::any_of(side.items, [](const Item& i) { return i.key.kind == Kind::kGraph; });
+  const bool whole = std::ranges::any_of(side.items, [](const Item& i) { return i.key.kind == ItemKind::kGraph; });
   return whole ? "whole" : "by node";
 }
 
@@ -202,7 +202,7 @@ void add_sizes(Comparison& c) {
 std::vector<std::string> recorded(const Side& side) {
   bool operators = false, inputs = false, shapes = false, registers = false, occupancy = false;
   for (const Item& item : side.items) {
-    if (item.key.kind != Kind::kKernel) continue;
+    if (item.key.kind != ItemKind::kKernel) continue;
     operators = operators || !item.key.op.empty(), inputs = inputs || !item.key.inputs.empty();
     shapes = shapes || !item.key.shape.empty(), registers = registers || item.traits.registers >= 0;
     occupancy = occupancy || item.traits.occupancy >= 0;
@@ -235,12 +235,12 @@ void add_recorded(Comparison& c) {
 bool alike(double ratio, double common) { return std::abs(ratio / common - 1) < kAlike; }
 
 KernelSpeed kernel_speed(const Comparison& c) {
-  std::vector<Weighted> ratios;
+  std::vector<WeightedRatio> ratios;
   double total = 0, near = 0;
   for (const AlignedItem& row : c.alignment.rows) {
     if (row.match != Match::kSame) continue;
     const Item &b = c.before.items[row.before], &a = c.after.items[row.after];
-    if (b.key.kind != Kind::kKernel || !(b.sums.per_call() > 0) || !(a.sums.per_call() > 0)) continue;
+    if (b.key.kind != ItemKind::kKernel || !(b.sums.per_call() > 0) || !(a.sums.per_call() > 0)) continue;
     ratios.push_back({a.sums.per_call() / b.sums.per_call(), static_cast<double>(b.sums.device)});
     total += ratios.back().weight;
   }
@@ -249,8 +249,8 @@ KernelSpeed kernel_speed(const Comparison& c) {
   sort_by_ratio(ratios);
   out.ratio = weighted_quantile(ratios, 0.5);
   out.low = weighted_quantile(ratios, 0.25), out.high = weighted_quantile(ratios, 0.75);
-  for (const Weighted& one : ratios) near += alike(one.ratio, out.ratio) ? one.weight : 0;
-  out.common = near >= kNearlyAll * total && std::abs(out.ratio - 1) >= kLeastCommon;
+  for (const WeightedRatio& one : ratios) near += alike(one.ratio, out.ratio) ? one.weight : 0;
+  out.common = near >= kNearlyAll * total && std::abs(out.ratio - 1) >= kMinCommon;
   if (const auto all = static_cast<double>(c.before.device_time()); all > 0) out.share = total / all;
   return out;
 }

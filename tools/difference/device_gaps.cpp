@@ -5,19 +5,19 @@
 namespace assay::difference {
 
 DeviceGaps::DeviceGaps(const Report& report) {
-  const auto take = [](const auto* table, Track& track) {
+  const auto add_table = [](const auto* table, Track& track) {
     if (table != nullptr) {
       track.rows = static_cast<std::size_t>(table->rows);
       track.starts = table->start, track.ends = table->end, track.calls = table->call;
       track.membership = table->membership;
     }
-    settle(track);
+    close_gap(track);
   };
-  take(report.kernels, tracks_[0]), take(report.graphs, tracks_[1]);
-  take(report.copies, tracks_[2]), take(report.sets, tracks_[3]);
+  add_table(report.kernels, tracks_[0]), add_table(report.graphs, tracks_[1]);
+  add_table(report.copies, tracks_[2]), add_table(report.sets, tracks_[3]);
 }
 
-void DeviceGaps::settle(Track& track) {
+void DeviceGaps::close_gap(Track& track) {
   while (track.row < track.rows && track.membership[track.row] == Membership::kOutside) ++track.row;
   track.start = track.row < track.rows ? track.starts[track.row] : kNever;
 }
@@ -31,7 +31,7 @@ std::optional<idle::Gap> DeviceGaps::next() {
     const idle::Gap gap{{reach_, first.start}, false, first.calls[first.row]};
     reach_ = std::max(reach_, first.ends[first.row]);
     ++first.row;
-    settle(first);
+    close_gap(first);
     if (gap.time.end > gap.time.start) return gap;
   }
 }

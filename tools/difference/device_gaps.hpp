@@ -30,7 +30,7 @@ class DeviceGaps {
     std::int64_t start = 0;  ///< of `row`; kNever: at the end
   };
   static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
-  static void settle(Track& track);
+  static void close_gap(Track& track);
 
   std::array<Track, 4> tracks_;
   std::int64_t reach_ = std::numeric_limits<std::int64_t>::min();  ///< latest end of the work so far

@@ -10,20 +10,21 @@
 
 namespace assay::compare {
 namespace {
-using difference::Kind;
+using difference::ItemKind;
 
 /// What a budget may be of, and the kinds of items whose time it is; none: all of them.
-struct Thing {
+struct BudgetSubject {
   std::string_view name, words;
-  std::vector<Kind> kinds;
+  std::vector<ItemKind> kinds;
 };
 
-const std::vector<Thing>& things() {
-  static const std::vector<Thing> kThings = {{"step", "step time", {}},
-                                             {"kernels", "kernel time", {Kind::kKernel, Kind::kGraph}},
-                                             {"copies", "copy time", {Kind::kCopy, Kind::kSet}},
-                                             {"communication", "communication time", {Kind::kCommunication}},
-                                             {"idle", "idle time", {Kind::kIdle}}};
+const std::vector<BudgetSubject>& things() {
+  static const std::vector<BudgetSubject> kThings = {
+      {"step", "step time", {}},
+      {"kernels", "kernel time", {ItemKind::kKernel, ItemKind::kGraph}},
+      {"copies", "copy time", {ItemKind::kCopy, ItemKind::kSet}},
+      {"communication", "communication time", {ItemKind::kCommunication}},
+      {"idle", "idle time", {ItemKind::kIdle}}};
   return kThings;
 }
 
@@ -37,13 +38,13 @@ std::string headline_of(const Budget& budget, GateOutcome outcome, const std::st
   std::string allowed = budget.text.substr(budget.text.find('=') + 1);
   const std::size_t unit = allowed.find_first_not_of("+-.e0123456789");
   if (unit != std::string::npos) allowed.insert(unit, " ");
-  return std::string(std::ranges::find(things(), budget.what, &Thing::name)->words) + " within budget (" + allowed +
-         "): " + word_of(outcome) + ", " + measured;
+  return std::string(std::ranges::find(things(), budget.what, &BudgetSubject::name)->words) + " within budget (" +
+         allowed + "): " + word_of(outcome) + ", " + measured;
 }
 
 /// ns per step of each run.
 std::vector<double> values_of(const difference::Side& side, const std::string& what) {
-  const std::vector<Kind>& kinds = std::ranges::find(things(), what, &Thing::name)->kinds;
+  const std::vector<ItemKind>& kinds = std::ranges::find(things(), what, &BudgetSubject::name)->kinds;
   std::vector<double> values;
   for (std::size_t r = 0; r < side.runs.size(); ++r) {
     std::int64_t sum = 0;
@@ -71,7 +72,7 @@ Result<Budget> read_budget(const std::string& text) {
   const std::size_t at = text.find('=');
   if (at == std::string::npos) return refuse("has no amount");
   Budget budget{text.substr(0, at), 0, 0, text};
-  if (std::ranges::find(things(), budget.what, &Thing::name) == things().end())
+  if (std::ranges::find(things(), budget.what, &BudgetSubject::name) == things().end())
     return refuse("does not name step, kernels, copies, communication or idle");
   std::string amount = text.substr(at + 1);
   if (amount.starts_with('+')) amount.erase(0, 1);
@@ -105,7 +106,8 @@ GateAnswer gate(const difference::Comparison& c, const std::vector<Budget>& give
     const double mean = mean_of(before), allowed = budget.ns + budget.share * mean;
     for (double& value : after) value -= allowed;
     const double error = c.step_error / static_cast<double>(budgets.size());
-    const difference::Judged over = difference::judge(design.of(before, after), difference::kTick, error);
+    const difference::DifferenceTest over =
+        difference::judge(design.values_of(before, after), difference::kTick, error);
     if (!over.half)
       return undecided("with one run per side a change cannot be told from noise; give at least 3 of each");
     const bool worse = over.difference - *over.half > 0, within = over.difference + *over.half <= 0;

@@ -45,7 +45,7 @@ std::string waterfall(const Comparison& c) {
   });
   for (std::size_t i = 0; i < std::min(kBars, largest.size()); ++i) {
     const double change = static_cast<double>(largest[i]->amount.difference);
-    add(std::to_string(i + 1) + " " + shortened(one_line(difference::said(*largest[i])), 60), change,
+    add(std::to_string(i + 1) + " " + shortened(one_line(difference::finding_text(*largest[i])), 60), change,
         change > 0 ? "longer" : "shorter");
     rest -= change;
   }
@@ -72,11 +72,11 @@ std::string waterfall(const Comparison& c) {
 
 /// The step, opened range by range down to kernels.
 struct Node {
-  difference::Amount amount;
+  difference::StepAmount amount;
   std::map<std::string, Node> inner;
 };
 
-void add_amount(Node& node, const difference::Amount& amount) {
+void add_amount(Node& node, const difference::StepAmount& amount) {
   node.amount.before += amount.before, node.amount.after += amount.after;
   node.amount.difference += amount.difference;
 }
@@ -104,7 +104,7 @@ std::string drill_down(const Comparison& c) {
     const difference::AlignedItem& row = c.alignment.rows[r];
     const difference::Item& item =
         row.before != difference::kNoItem ? c.before.items[row.before] : c.after.items[row.after];
-    const difference::Amount& amount = c.accounts.rows[r];
+    const difference::StepAmount& amount = c.accounts.rows[r];
     Node* node = &step;
     add_amount(*node, amount);
     const auto open = [&](const std::string& name) {
@@ -117,7 +117,7 @@ std::string drill_down(const Comparison& c) {
       open(item.key.path.substr(at, end - at));
       at = end + 1;
     }
-    const bool idle = item.key.kind == difference::Kind::kIdle;
+    const bool idle = item.key.kind == difference::ItemKind::kIdle;
     if (!idle && !item.key.op.empty()) open(item.key.op);
     open(idle ? "idle: " + item.key.op + (item.key.name.empty() ? "" : " after " + item.key.name)
               : item.key.name + (item.key.shape.empty() ? "" : " [" + item.key.shape + "]") +
@@ -137,7 +137,7 @@ std::string comparison_html(const std::vector<Comparison>& comparisons, const st
     const look::Page page = page_of(c, true);
     out += "<section><h1>" + html(page.headline) + "</h1>\n<p class=\"lead\">" + html(page.title) + "</p>\n";
     if (n == 0 && !gate.empty()) out += "<p>" + html(gate) + "</p>\n";
-    for (const look::Part& part : page.parts) {
+    for (const look::PageSection& part : page.parts) {
       out += look::html_part(part, "t" + std::to_string(n) + "-" + slug(part.title));
       if (part.main) out += waterfall(c) + drill_down(c);
     }

@@ -11,18 +11,18 @@
 
 namespace assay::difference {
 
-enum class Kind : std::uint8_t { kKernel, kGraph, kCommunication, kCopy, kSet, kIdle };
+enum class ItemKind : std::uint8_t { kKernel, kGraph, kCommunication, kCopy, kSet, kIdle };
 inline constexpr std::size_t kKinds = 6;
 
 /// "kernel", "graph", "communication", "copy", "set", "idle".
-constexpr std::string_view kind_name(Kind kind) {
+constexpr std::string_view kind_name(ItemKind kind) {
   constexpr std::string_view names[] = {"kernel", "graph", "communication", "copy", "set", "idle"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 /// Items with equal keys are the same.
 struct ItemKey {
-  Kind kind = Kind::kKernel;
+  ItemKind kind = ItemKind::kKernel;
   std::string path;    ///< ranges and modules around the launch, below the step: "forward/layer_1"
   std::string op;      ///< outermost operator of the launch; for idle time its cause
   std::string inputs;  ///< input shapes of that operator, if in the trace
@@ -51,7 +51,7 @@ struct ItemSums {
 };
 
 /// Recorded properties of a kernel besides its time; kNone or NaN: not recorded.
-struct Traits {
+struct KernelTraits {
   std::string base;  ///< name without template arguments and parameters
   std::string kernel_class;
   std::int32_t registers = -1, static_shared = -1, dynamic_shared = -1;
@@ -61,12 +61,12 @@ struct Traits {
   double active_warps = -1;  ///< 0..1 of the SM's capacity, from counters; -1: not measured
 
   /// Counters come from a separate run, so only one run of a side has them.
-  void add_counters(const Traits& other) {
+  void add_counters(const KernelTraits& other) {
     if (dram_bytes < 0) dram_bytes = other.dram_bytes;
     if (active_warps < 0) active_warps = other.active_warps;
   }
   [[nodiscard]] bool has_counters() const { return dram_bytes >= 0 || active_warps >= 0; }
-  [[nodiscard]] bool same_code(const Traits& other) const {
+  [[nodiscard]] bool same_code(const KernelTraits& other) const {
     return registers == other.registers && static_shared == other.static_shared &&
            dynamic_shared == other.dynamic_shared;
   }
@@ -75,7 +75,7 @@ struct Traits {
 struct Item {
   ItemKey key;
   ItemSums sums;
-  Traits traits;
+  KernelTraits traits;
 };
 
 /// Calls of one name that wait for the device.

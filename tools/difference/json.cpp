@@ -10,11 +10,11 @@ namespace {
 using difference::Comparison;
 using Json = nlohmann::ordered_json;
 
-Json amount_json(const difference::Amount& amount) {
+Json amount_json(const difference::StepAmount& amount) {
   return {{"before_ns", amount.before}, {"after_ns", amount.after}, {"difference_ns", amount.difference}};
 }
 
-Json judged_json(const difference::Judged& judged, double error) {
+Json judged_json(const difference::DifferenceTest& judged, double error) {
   return {{"difference", judged.difference},
           {"interval", judged.half ? Json{judged.difference - *judged.half, judged.difference + *judged.half} : Json()},
           {"level", 1 - error},
@@ -26,8 +26,8 @@ Json item_json(const difference::Item* item, std::int64_t steps) {
   if (item == nullptr) return nullptr;
   const double n = static_cast<double>(steps);
   return {{"path", item->key.path},
-          {"operator", item->key.kind == difference::Kind::kIdle ? "" : item->key.op},
-          {"cause", item->key.kind == difference::Kind::kIdle ? item->key.op : ""},
+          {"operator", item->key.kind == difference::ItemKind::kIdle ? "" : item->key.op},
+          {"cause", item->key.kind == difference::ItemKind::kIdle ? item->key.op : ""},
           {"inputs", item->key.inputs},
           {"name", item->key.name},
           {"shape", item->key.shape},
@@ -97,10 +97,10 @@ Json phases_json(const Comparison& c) {
   return phases;
 }
 
-Json one(const Comparison& c) {
+Json comparison_object(const Comparison& c) {
   Json accounts = Json::object();
   for (std::size_t i = 0; i < difference::kAccounts; ++i)
-    accounts[std::string(difference::account_name(static_cast<difference::Account>(i)))] = c.accounts.lines[i];
+    accounts[std::string(difference::account_name(static_cast<difference::DifferenceTerm>(i)))] = c.accounts.lines[i];
   accounts["rounding"] = c.accounts.rounding;
   Json step = amount_json(c.accounts.step);
   step["ratio"] = c.ratio;
@@ -151,7 +151,7 @@ Json one(const Comparison& c) {
 std::string comparison_json(const std::vector<Comparison>& comparisons, const std::string& gate,
                             const std::vector<std::string>& files) {
   Json all = Json::array();
-  for (const Comparison& comparison : comparisons) all.push_back(one(comparison));
+  for (const Comparison& comparison : comparisons) all.push_back(comparison_object(comparison));
   const Json root = {
       {"schema_version", 1}, {"kind", "assay compare"}, {"comparisons", all}, {"gate", gate}, {"files", files}};
   return root.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -13,8 +13,8 @@
 namespace assay::difference {
 namespace {
 
-constexpr std::size_t kMostRuns = 500;
-constexpr double kLeastError = 1e-12;
+constexpr std::size_t kMaxRuns = 500;
+constexpr double kMinError = 1e-12;
 constexpr int kHalvings = 24;
 
 double mean_of(const std::vector<double>& values) {
@@ -71,8 +71,8 @@ std::optional<double> half_width(const RunValues& values, double resolution, dou
 
 }  // namespace
 
-Judged judge(const RunValues& values, double resolution, double error) {
-  Judged out;
+DifferenceTest judge(const RunValues& values, double resolution, double error) {
+  DifferenceTest out;
   out.difference = mean_of(values.after) - mean_of(values.before);
   const std::optional<PairedSpread> pairs =
       values.paired ? std::optional<PairedSpread>({values, resolution}) : std::nullopt;
@@ -86,7 +86,7 @@ Judged judge(const RunValues& values, double resolution, double error) {
   };
   if (*out.half < size) {
     // The error level at which the interval just reaches 0, by bisection of its logarithm.
-    double low = std::log(kLeastError), high = std::log(error);
+    double low = std::log(kMinError), high = std::log(error);
     for (int i = 0; i < kHalvings; ++i) {
       const double middle = (low + high) / 2;
       (leaves_out_zero(std::exp(middle)) ? high : low) = middle;
@@ -98,21 +98,21 @@ Judged judge(const RunValues& values, double resolution, double error) {
   const double sd = std::sqrt((sides[0].squares + sides[1].squares) / std::max(1.0, degrees));
   const double infinity = std::numeric_limits<double>::infinity();
   const std::size_t runs =
-      size > 0 ? runs_needed(size, sd, RunClaim{0, infinity, 1 - error, 2}, kMostRuns) : kMostRuns + 1;
-  out.more_runs = runs > kMostRuns ? 0 : runs;
+      size > 0 ? runs_needed(size, sd, RunClaim{0, infinity, 1 - error, 2}, kMaxRuns) : kMaxRuns + 1;
+  out.more_runs = runs > kMaxRuns ? 0 : runs;
   return out;
 }
 
-std::vector<bool> told_by_holm(std::span<const double> p, double error) {
+std::vector<bool> significant_by_holm(std::span<const double> p, double error) {
   std::vector<std::size_t> order(p.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
-  std::vector<bool> told(p.size(), false);
+  std::vector<bool> significant(p.size(), false);
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (p[order[i]] > error / static_cast<double>(p.size() - i)) break;
-    told[order[i]] = true;
+    significant[order[i]] = true;
   }
-  return told;
+  return significant;
 }
 
 }  // namespace assay::difference

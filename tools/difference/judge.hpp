@@ -25,20 +25,20 @@ struct RunValues {
 };
 
 /// Test of a difference of means, on the scale of the values.
-struct Judged {
+struct DifferenceTest {
   double difference = 0;
   std::optional<double> half;  ///< of its interval; empty: no spread is known
   double p = 1;                ///< min error level at which it is significant, if below that of the interval; else 1
   std::size_t more_runs = 0;   ///< runs per side that would decide the sign at the present spread; 0: too many
-  [[nodiscard]] bool told_at(double error) const { return half && p <= error; }
+  [[nodiscard]] bool significant_at(double error) const { return half && p <= error; }
 };
 
 /// Compares the means. `resolution`: tick of the clock, in the unit of the values; its rounding error is added to the
 /// spread, so equal values do not prove zero spread. `error`: error level of the interval, 0..1. `half` is empty if no
 /// spread is known.
-Judged judge(const RunValues& values, double resolution, double error);
+DifferenceTest judge(const RunValues& values, double resolution, double error);
 
 /// Holm's rule: which p-values are significant if all of them share `error`.
-std::vector<bool> told_by_holm(std::span<const double> p, double error);
+std::vector<bool> significant_by_holm(std::span<const double> p, double error);
 
 }  // namespace assay::difference

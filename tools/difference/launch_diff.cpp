@@ -6,7 +6,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr std::size_t kMostCells = std::size_t{1} << 22;  ///< of the table for a gap; a larger gap stays whole
+constexpr std::size_t kMaxCells = std::size_t{1} << 22;  ///< of the table for a gap; a larger gap stays whole
 
 struct Pair {
   std::size_t before, after;
@@ -15,10 +15,10 @@ struct Pair {
 /// Pairs the k-th launch of an item with the k-th on the other side, if both launch it equally often, as far as the
 /// order agrees.
 std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after) {
-  struct Places {
+  struct LaunchPositions {
     std::vector<std::size_t> before, after;
   };
-  std::unordered_map<std::uint32_t, Places> places;
+  std::unordered_map<std::uint32_t, LaunchPositions> places;
   for (std::size_t i = 0; i < before.size(); ++i) places[before[i]].before.push_back(i);
   for (std::size_t i = 0; i < after.size(); ++i) places[after[i]].after.push_back(i);
   std::vector<Pair> pairs;
@@ -46,7 +46,7 @@ std::vector<Pair> anchors(std::span<const std::uint32_t> before, std::span<const
 void add_common(std::span<const std::uint32_t> before, std::span<const std::uint32_t> after, Pair offset,
                 std::vector<Pair>& out) {
   const std::size_t n = before.size(), m = after.size();
-  if (n == 0 || m == 0 || n * m > kMostCells) return;
+  if (n == 0 || m == 0 || n * m > kMaxCells) return;
   std::vector<std::uint32_t> length((n + 1) * (m + 1), 0);
   const auto at = [&](std::size_t i, std::size_t j) -> std::uint32_t& { return length[i * (m + 1) + j]; };
   for (std::size_t i = n; i-- > 0;) {

@@ -125,12 +125,12 @@ std::string LaunchPlaces::text(std::uint32_t path) const {
 
 /// From the outermost range without a path to this one; iterative, since ranges may be nested as deep as a file is
 /// long.
-LaunchPlaces::Placed LaunchPlaces::place_of_range(Row range) {
+LaunchPlaces::LaunchPath LaunchPlaces::path_of_range(Row range) {
   const RangeTable& ranges = *report_.ranges;
   std::vector<Row> open;
-  Placed placed{0, true, false};
+  LaunchPath placed{0, true, false};
   for (Row at = range; at >= 0; at = ranges.parent[at]) {
-    if (const Placed& known = ranges_[static_cast<std::size_t>(at)]; known.known) {
+    if (const LaunchPath& known = ranges_[static_cast<std::size_t>(at)]; known.known) {
       placed = known;
       break;
     }
@@ -179,11 +179,11 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   if (call < 0 || report_.ranges == nullptr || !report_.calls->range.present()) return 0;
   std::uint32_t& known = by_call_[static_cast<std::size_t>(call)];
   if (known != 0) return known - 1;
-  const Placed own = place_of_range(report_.calls->range[call]);
+  const LaunchPath own = path_of_range(report_.calls->range[call]);
   std::uint32_t path = own.path;
   // Autograd launches from its own thread, whose ranges are unrelated to the step's.
   if (!own.in_step && !of_step_thread_.empty()) {
-    const Placed outer = place_of_range(range_at(report_.calls->start[call]));
+    const LaunchPath outer = path_of_range(range_at(report_.calls->start[call]));
     if (outer.in_step) path = below(outer.path, own.path);
   }
   known = path + 1;
@@ -206,7 +206,7 @@ std::uint32_t LaunchPlaces::path_of_host_time(const Interval& time, Row call) {
     if (inner && covered(*next)) row = *next;
   }
   if (row < 0) return path_of(call);
-  const Placed placed = place_of_range(row);
+  const LaunchPath placed = path_of_range(row);
   return placed.in_step ? placed.path : path_of(call);
 }
 

@@ -39,7 +39,7 @@ class LaunchPlaces {
   [[nodiscard]] std::string text(std::uint32_t path) const;
 
  private:
-  struct Placed {
+  struct LaunchPath {
     std::uint32_t path = 0;
     bool known = false, in_step = false;
   };
@@ -57,14 +57,14 @@ class LaunchPlaces {
   std::uint32_t inside(std::uint32_t outer, std::uint32_t part);
   std::uint32_t below(std::uint32_t outer, std::uint32_t inner);
   [[nodiscard]] Row outer_module(Row module) const;
-  Placed place_of_range(Row range);
+  LaunchPath path_of_range(Row range);
   [[nodiscard]] Row range_at(std::int64_t time) const;
 
   const Report& report_;
   step::Names& names_;
   const std::vector<step::Step>& steps_;
   std::vector<std::int32_t> step_of_call_;
-  std::vector<Placed> ranges_;              ///< by row of ranges
+  std::vector<LaunchPath> ranges_;          ///< by row of ranges
   std::vector<std::uint8_t> around_steps_;  ///< by row of ranges: 1: contains steps, so it is not part of a path
   std::vector<Row> of_step_thread_;         ///< rows of ranges of the steps' thread, by start
   std::vector<Row> outer_, module_;         ///< by row of ops

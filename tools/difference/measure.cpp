@@ -20,7 +20,7 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kLeastLastStep = 0.8;  ///< as in step_breakdown
+constexpr double kMinLastStep = 0.8;  ///< as in step_breakdown
 
 /// Numbers that identify an item within one report.
 struct ItemNumbers {
@@ -58,7 +58,7 @@ class Measurement {
         classes_(classes),
         patterns_(patterns_of(report, step_names)),
         names_(report, patterns_, classes),
-        steps_(step::find_steps(report, names_, kLeastLastStep)),
+        steps_(step::find_steps(report, names_, kMinLastStep)),
         places_(report, names_, steps_),
         waits_(idle::waits_of_calls(report)),
         speeds_(report) {}
@@ -70,18 +70,18 @@ class Measurement {
     out_.name = std::string(report_.path.view());
     add_steps();
     add_kernels();
-    add_work(report_.graphs, Kind::kGraph, [&](std::size_t r, ItemNumbers& n) {
+    add_work(report_.graphs, ItemKind::kGraph, [&](std::size_t r, ItemNumbers& n) {
       n.shape[0] = graph_number(cell<std::int64_t>(report_.graphs->graph, r, 0));
     });
     if (report_.graphs != nullptr && report_.graphs->rows > 0) {
       std::stable_sort(compute_.begin(), compute_.end(),
                        [](const auto& a, const auto& b) { return a.start < b.start; });
     }
-    add_work(report_.copies, Kind::kCopy, [&](std::size_t r, ItemNumbers& n) {
+    add_work(report_.copies, ItemKind::kCopy, [&](std::size_t r, ItemNumbers& n) {
       n.shape[0] = cell<std::int64_t>(report_.copies->bytes, r, -1);
       n.name = static_cast<std::uint32_t>(cell(report_.copies->direction, r, CopyDirection::kUnknown));
     });
-    add_work(report_.sets, Kind::kSet,
+    add_work(report_.sets, ItemKind::kSet,
              [&](std::size_t r, ItemNumbers& n) { n.shape[0] = cell<std::int64_t>(report_.sets->bytes, r, -1); });
     account();
     add_waits();
@@ -117,7 +117,7 @@ class Measurement {
     return last_ = at->second;
   }
 
-  void place(Row call, Row op, ItemNumbers& numbers) {
+  void add_place(Row call, Row op, ItemNumbers& numbers) {
     numbers.path = places_.path_of(call);
     if (op < 0) return;
     numbers.path = places_.with_modules(numbers.path, op);
@@ -147,8 +147,8 @@ class Measurement {
     for (std::size_t r = 0; r < k.rows; ++r) {
       if (k.membership[r] == Membership::kOutside) continue;
       ItemNumbers n;
-      n.kind = static_cast<std::uint32_t>(communicates[r] != 0 ? Kind::kCommunication : Kind::kKernel);
-      place(k.call[r], k.op.present() ? k.op[r] : kNone, n);
+      n.kind = static_cast<std::uint32_t>(communicates[r] != 0 ? ItemKind::kCommunication : ItemKind::kKernel);
+      add_place(k.call[r], k.op.present() ? k.op[r] : kNone, n);
       n.name = cell(k.name, r, StringId{0});
       if (k.grid_x.present()) n.shape[0] = k.grid_x[r], n.shape[1] = k.grid_y[r], n.shape[2] = k.grid_z[r];
       if (k.block_x.present()) n.shape[3] = k.block_x[r], n.shape[4] = k.block_y[r], n.shape[5] = k.block_z[r];
@@ -170,7 +170,7 @@ class Measurement {
     for (const auto& [time, item] : launches) out_.launches.push_back(item);
   }
 
-  void describe(std::size_t r, Traits& traits) {
+  void describe(std::size_t r, KernelTraits& traits) {
     const KernelTable& k = *report_.kernels;
     traits.base = std::string(report_.string(cell(k.short_name, r, StringId{0})));
     traits.registers = cell(k.registers, r, kNone);
@@ -197,15 +197,15 @@ class Measurement {
   }
 
   template <class Table, class Describe>
-  void add_work(const Table* table, Kind kind, const Describe& describe_numbers) {
+  void add_work(const Table* table, ItemKind kind, const Describe& describe_numbers) {
     if (table == nullptr) return;
-    std::vector<ItemWork>& work = kind == Kind::kGraph ? compute_ : kind == Kind::kCopy ? copies_ : sets_;
+    std::vector<ItemWork>& work = kind == ItemKind::kGraph ? compute_ : kind == ItemKind::kCopy ? copies_ : sets_;
     for (std::size_t r = 0; r < table->rows; ++r) {
       if (table->membership[r] == Membership::kOutside) continue;
       ItemNumbers n;
       n.kind = static_cast<std::uint32_t>(kind);
       const Row call = table->call[r];
-      place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
+      add_place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
       describe_numbers(r, n);
       const std::uint32_t item = item_of(n);
       work.push_back({table->start[r], table->end[r], item});
@@ -260,7 +260,7 @@ class Measurement {
       const idle::CauseTimes causes = idle::causes_of(clipped, threads);
       const Row waited = gap ? threads.waiting_at(clipped.call, gap->time.start) : kNone;
       ItemNumbers n;
-      n.kind = static_cast<std::uint32_t>(Kind::kIdle);
+      n.kind = static_cast<std::uint32_t>(ItemKind::kIdle);
       const std::uint32_t launched = places_.path_of(waited >= 0 ? waited : clipped.call);
       n.name = waited >= 0 && report_.calls->name.present() ? report_.calls->name[waited] : 0;
       for (std::size_t cause = 0; cause < idle::kCauses; ++cause) {
@@ -282,7 +282,7 @@ class Measurement {
     std::map<std::pair<std::uint32_t, StringId>, WaitingCall> found;
     for (std::size_t c = 0; c < calls.rows; ++c) {
       const auto call = static_cast<Row>(c);
-      if (waits_[c] == idle::Wait::kNone || places_.step_of_call(call) < 0) continue;
+      if (waits_[c] == idle::WaitKind::kNone || places_.step_of_call(call) < 0) continue;
       WaitingCall& wait = found[{places_.path_of(call), cell(calls.name, c, StringId{0})}];
       ++wait.count;
       wait.host += calls.end[c] - calls.start[c];
@@ -322,22 +322,22 @@ class Measurement {
 
   [[nodiscard]] ItemKey key_of(const ItemNumbers& n) const {
     ItemKey key;
-    key.kind = static_cast<Kind>(n.kind);
+    key.kind = static_cast<ItemKind>(n.kind);
     key.path = places_.text(n.path);
-    if (key.kind == Kind::kIdle) {
+    if (key.kind == ItemKind::kIdle) {
       key.op = std::string(idle::kCauseNames[n.op]);
       key.name = std::string(report_.string(n.name));
       return key;
     }
     key.op = std::string(report_.string(n.op));
     key.inputs = std::string(report_.string(n.inputs));
-    if (key.kind == Kind::kCopy) {
+    if (key.kind == ItemKind::kCopy) {
       key.name = std::string(direction_name(static_cast<CopyDirection>(n.name)));
       key.shape = n.shape[0] < 0 ? "" : std::to_string(n.shape[0]) + " bytes";
-    } else if (key.kind == Kind::kSet) {
+    } else if (key.kind == ItemKind::kSet) {
       key.name = "memset";
       key.shape = n.shape[0] < 0 ? "" : std::to_string(n.shape[0]) + " bytes";
-    } else if (key.kind == Kind::kGraph) {
+    } else if (key.kind == ItemKind::kGraph) {
       key.name = "CUDA graph " + std::to_string(n.shape[0]);
     } else {
       key.name = std::string(report_.string(n.name));
@@ -375,7 +375,7 @@ class Measurement {
   step::Names names_;
   step::Steps steps_;
   LaunchPlaces places_;
-  std::vector<idle::Wait> waits_;
+  std::vector<idle::WaitKind> waits_;
   SpeedsOfLight speeds_;
   RunMeasure out_;
   std::unordered_map<ItemNumbers, std::uint32_t, HashOfNumbers> known_;
@@ -384,7 +384,7 @@ class Measurement {
   std::map<std::int64_t, std::int64_t> graphs_;  ///< id to number
   std::vector<ItemNumbers> numbers_;
   std::vector<ItemSums> sums_;
-  std::vector<Traits> traits_;
+  std::vector<KernelTraits> traits_;
   std::vector<std::int64_t> wall_;
   std::vector<ItemWork> compute_, communication_, copies_, sets_;
 };

@@ -19,7 +19,7 @@ namespace assay::compare {
 namespace {
 using difference::Comparison;
 using difference::Finding;
-using look::Part;
+using look::PageSection;
 
 constexpr std::size_t kLargest = 10;
 constexpr std::size_t kBarWidth = 12;
@@ -49,10 +49,11 @@ std::string joined(const std::vector<std::string>& texts) {
   return out;
 }
 
-Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
-  Part part{from == 0 ? "Largest differences of a step" : "Further differences",
-            {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"status"}, {"why"}},
-            {}};
+PageSection largest_part(const Comparison& c, std::size_t from, std::size_t most) {
+  PageSection part{
+      from == 0 ? "Largest differences of a step" : "Further differences",
+      {{""}, {"where"}, {"before", true}, {"after", true}, {"difference", true}, {""}, {"status"}, {"why"}},
+      {}};
   part.main = from == 0;
   std::int64_t largest = 0;
   for (const Finding& f : c.findings) {
@@ -90,11 +91,11 @@ Part largest_part(const Comparison& c, std::size_t from, std::size_t most) {
   return part;
 }
 
-Part account_part(const Comparison& c) {
-  Part part{"Where the time went", {{""}, {"a step", true}}, {}, {}, true};
+PageSection account_part(const Comparison& c) {
+  PageSection part{"Where the time went", {{""}, {"a step", true}}, {}, {}, true};
   for (std::size_t i = 0; i < difference::kAccounts; ++i) {
     if (c.accounts.lines[i] == 0) continue;
-    part.rows.push_back({std::string(difference::account_name(static_cast<difference::Account>(i))),
+    part.rows.push_back({std::string(difference::account_name(static_cast<difference::DifferenceTerm>(i))),
                          difference::signed_time(c.accounts.lines[i])});
   }
   part.rows.push_back({"rounding", difference::signed_time(c.accounts.rounding)});
@@ -103,7 +104,7 @@ Part account_part(const Comparison& c) {
 }
 
 /// Ranges in the steps: medians of the runs' medians, on the host, and what the device does for one.
-std::optional<Part> phase_part(const Comparison& c, std::size_t most) {
+std::optional<PageSection> phase_part(const Comparison& c, std::size_t most) {
   std::vector<const difference::PhaseChange*> shown;
   for (const difference::PhaseChange& phase : c.phases) shown.push_back(&phase);
   const auto share = [](const difference::PhaseChange* p) { return std::max(p->before.share, p->after.share); };
@@ -113,11 +114,12 @@ std::optional<Part> phase_part(const Comparison& c, std::size_t most) {
   largest.resize(largest.size() - left_out);
   std::erase_if(shown, [&](const auto* p) { return std::ranges::find(largest, p) == largest.end(); });
   if (shown.size() < 2) return std::nullopt;
-  Part part{"Phases, median on the host",
-            {{""}, {"count before", true}, {"after", true}, {"median before", true}, {"after", true}, {"", true}},
-            {},
-            {},
-            true};
+  PageSection part{
+      "Phases, median on the host",
+      {{""}, {"count before", true}, {"after", true}, {"median before", true}, {"after", true}, {"", true}},
+      {},
+      {},
+      true};
   const bool plain = std::ranges::any_of(shown, [](const auto* p) { return p->plain_ratio().has_value(); });
   const bool gpu = std::ranges::any_of(shown, [](const auto* p) { return p->before.gpu + p->after.gpu > 0; });
   if (plain) part.columns.insert(part.columns.end(), {{"no profiler before", true}, {"after", true}, {"", true}});
@@ -146,25 +148,25 @@ std::optional<Part> phase_part(const Comparison& c, std::size_t most) {
 using GroupOf = std::function<std::string(const difference::Item&)>;
 
 /// Sums of rows by what they have in common; nothing where there is only one group.
-std::optional<Part> group_part(const Comparison& c, const std::string& title, const GroupOf& group_of,
-                               std::size_t most) {
-  std::map<std::string, difference::Amount> groups;
+std::optional<PageSection> group_part(const Comparison& c, const std::string& title, const GroupOf& group_of,
+                                      std::size_t most) {
+  std::map<std::string, difference::StepAmount> groups;
   for (std::size_t r = 0; r < c.alignment.rows.size(); ++r) {
     const difference::AlignedItem& row = c.alignment.rows[r];
     const difference::Item& item =
         row.before != difference::kNoItem ? c.before.items[row.before] : c.after.items[row.after];
     const std::string group = group_of(item);
     if (group.empty()) continue;
-    difference::Amount& sum = groups[group];
-    const difference::Amount& own = c.accounts.rows[r];
+    difference::StepAmount& sum = groups[group];
+    const difference::StepAmount& own = c.accounts.rows[r];
     sum.before += own.before, sum.after += own.after, sum.difference += own.difference;
   }
   if (groups.size() < 2) return std::nullopt;
-  std::vector<std::pair<std::string, difference::Amount>> sorted(groups.begin(), groups.end());
+  std::vector<std::pair<std::string, difference::StepAmount>> sorted(groups.begin(), groups.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
     return std::abs(a.second.difference) > std::abs(b.second.difference);
   });
-  Part part{title, {{""}, {"before", true}, {"after", true}, {"difference", true}}, {}, {}, true};
+  PageSection part{title, {{""}, {"before", true}, {"after", true}, {"difference", true}}, {}, {}, true};
   for (std::size_t i = 0; i < std::min(most, sorted.size()); ++i) {
     const auto& [name, sum] = sorted[i];
     part.rows.push_back({shortened(one_line(name), 40), time_of(sum.before), time_of(sum.after),
@@ -174,10 +176,10 @@ std::optional<Part> group_part(const Comparison& c, const std::string& title, co
   return part;
 }
 
-std::optional<Part> wait_part(const Comparison& c) {
-  Part part{"Blocking calls per step",
-            {{""}, {"before", true}, {"after", true}, {"time in them before", true}, {"after", true}},
-            {}};
+std::optional<PageSection> wait_part(const Comparison& c) {
+  PageSection part{"Blocking calls per step",
+                   {{""}, {"before", true}, {"after", true}, {"time in them before", true}, {"after", true}},
+                   {}};
   for (const difference::WaitChange& w : c.waits) {
     const std::string note = w.after == 0 ? " (gone)" : w.before == 0 ? " (new)" : "";
     part.rows.push_back({w.name + (w.place.empty() ? "" : " in " + w.place) + note, fixed(w.before, 1),
@@ -187,8 +189,8 @@ std::optional<Part> wait_part(const Comparison& c) {
   return part;
 }
 
-Part condition_part(const Comparison& c) {
-  Part part{"What the sides have in common", {{""}, {""}, {"before"}, {"after"}}, {}, {}, true};
+PageSection condition_part(const Comparison& c) {
+  PageSection part{"What the sides have in common", {{""}, {""}, {"before"}, {"after"}}, {}, {}, true};
   for (const difference::Condition& condition : c.conditions)
     part.rows.push_back({condition.what, condition.said, condition.before, condition.after});
   return part;
@@ -215,7 +217,7 @@ std::size_t telling_parts(const Comparison& c) {
 }
 
 std::string class_or_kind(const difference::Item& item) {
-  const bool kernel = item.key.kind == difference::Kind::kKernel;
+  const bool kernel = item.key.kind == difference::ItemKind::kKernel;
   return kernel ? item.traits.kernel_class : std::string(difference::kind_name(item.key.kind));
 }
 
@@ -231,10 +233,10 @@ look::Page page_of(const Comparison& c, bool whole) {
   if (auto phases = phase_part(c, whole ? most : 12)) page.parts.push_back(std::move(*phases));
   page.parts.push_back(largest_part(c, 0, kLargest));
   if (whole) {
-    Part further = largest_part(c, kLargest, most);
+    PageSection further = largest_part(c, kLargest, most);
     if (!further.rows.empty()) page.parts.push_back(std::move(further));
   }
-  const auto add = [&](std::optional<Part> part) {
+  const auto add = [&](std::optional<PageSection> part) {
     if (part) page.parts.push_back(std::move(*part));
   };
   add(account_part(c));
@@ -248,13 +250,15 @@ look::Page page_of(const Comparison& c, bool whole) {
   add(group_part(c, "By class", class_or_kind, most));
   add(group_part(
       c, "By operator",
-      [](const difference::Item& i) { return i.key.kind == difference::Kind::kIdle ? std::string() : i.key.op; },
+      [](const difference::Item& i) { return i.key.kind == difference::ItemKind::kIdle ? std::string() : i.key.op; },
       most));
   if (whole) {
     add(group_part(c, "By path", [](const difference::Item& i) { return i.key.path; }, most));
     add(group_part(
         c, "By kernel",
-        [](const difference::Item& i) { return i.key.kind == difference::Kind::kKernel ? i.key.name : std::string(); },
+        [](const difference::Item& i) {
+          return i.key.kind == difference::ItemKind::kKernel ? i.key.name : std::string();
+        },
         most));
   }
   add(wait_part(c));
@@ -267,9 +271,9 @@ look::Page overview_of(const std::vector<Comparison>& comparisons, const std::ve
   constexpr std::size_t kNamed = 3;
   look::Page page;
   page.title = comparisons.front().before.name + " against " + comparisons.front().after.name;
-  Part part{"Pairs of equal labels",
-            {{""}, {"runs", true}, {"before", true}, {"after", true}, {"", true}, {"status"}, {"most of it"}},
-            {}};
+  PageSection part{"Pairs of equal labels",
+                   {{""}, {"runs", true}, {"before", true}, {"after", true}, {"", true}, {"status"}, {"most of it"}},
+                   {}};
   part.main = true;
   std::vector<double> ratios;
   std::size_t told = 0;
@@ -289,7 +293,7 @@ look::Page overview_of(const std::vector<Comparison>& comparisons, const std::ve
                          : c.step_told ? "significant"
                          : c.step.half ? "within the noise"
                                        : "single run",
-                         largest == nullptr ? "" : shortened(one_line(difference::said(*largest)), 40)});
+                         largest == nullptr ? "" : shortened(one_line(difference::finding_text(*largest)), 40)});
     if (c.comparable) ratios.push_back(c.ratio), told += c.step_told ? 1 : 0;
   }
   page.headline = counted(comparisons.size(), "pair");
@@ -317,7 +321,7 @@ std::string summary_md(const Comparison& c, bool named, const std::string& gate)
   std::string out = named ? "## " + markdown(page.title) + "\n\n" : "";
   out += "**" + markdown(page.headline) + "**\n\n";
   if (!gate.empty()) out += markdown(gate) + "\n\n";
-  for (const Part& part : page.parts) {
+  for (const PageSection& part : page.parts) {
     const bool folded = &part != &page.parts.front() && !part.main && !part.rows.empty();
     if (folded)
       out += "<details><summary>" + markdown(part.title) + "</summary>\n\n";

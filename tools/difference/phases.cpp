@@ -100,7 +100,7 @@ std::vector<Phase> phases_of(const Report& report, step::Names& names, const Lau
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> of_node(tree.nodes().size(), 0);  // + 1; 0: none
   for (const ranges::PathTimes& row : ranges::path_times(report, tree, launches)) {
-    if (phases.size() == kMostPhases) break;
+    if (phases.size() == kMaxPhases) break;
     std::string path = path_below(tree, row.node, steps, any_step);
     if (path.empty()) continue;
     const auto [at, fresh] = known.try_emplace(path, phases.size());
@@ -124,33 +124,33 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
     PhaseChange change;
     const std::vector<double> b = add_side(before, path, change.before), a = add_side(after, path, change.after);
     if (b.size() == before.runs.size() && a.size() == after.runs.size())
-      change.judged = judge(design.of(b, a), 1e-9, error);
+      change.judged = judge(design.values_of(b, a), 1e-9, error);
     change.path = std::move(path);
     if (change.before.count + change.after.count == 0) continue;
     p.push_back(change.judged.half ? change.judged.p : 1);
     phases.push_back(std::move(change));
   }
-  const std::vector<bool> told = told_by_holm(p, error);
+  const std::vector<bool> told = significant_by_holm(p, error);
   for (std::size_t i = 0; i < phases.size(); ++i) phases[i].told = step_told && phases[i].judged.half && told[i];
   return phases;
 }
 
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
-  constexpr double kLeastShare = 0.1, kAsTheStep = 0.1;
+  constexpr double kMinShare = 0.1, kAsTheStep = 0.1;
   std::string text;
   std::size_t named = 0;
   bool other = false;
   const bool plain = std::ranges::any_of(phases, [](const PhaseChange& p) { return p.plain_ratio().has_value(); });
   for (const PhaseChange& phase : phases) {
-    const bool large = std::max(phase.before.share, phase.after.share) >= kLeastShare;
+    const bool large = std::max(phase.before.share, phase.after.share) >= kMinShare;
     if (!phase.is_outer() || !large || !phase.both() || (plain && !phase.plain_ratio())) continue;
     const double ratio = phase.plain_ratio().value_or(phase.ratio());
     const bool changed = phase.plain_ratio() ? phase.plain_changed() : phase.changed();
     text += (named++ > 0 ? ", " : "") + phase.path + (changed ? " " + factor_text(ratio) : " unchanged");
     other = other || std::abs(std::log(ratio / step_ratio)) > kAsTheStep;
   }
-  constexpr std::size_t kMostNamed = 4;
-  if (!other || named < (plain ? 1 : 2) || named > kMostNamed) return {};
+  constexpr std::size_t kMaxNamed = 4;
+  if (!other || named < (plain ? 1 : 2) || named > kMaxNamed) return {};
   return (plain ? "without a profiler " : "") + text;
 }
 

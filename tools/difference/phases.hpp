@@ -13,7 +13,7 @@
 
 namespace assay::difference {
 
-inline constexpr std::size_t kMostPhases = 200;  ///< per run; outermost and longest ranges first
+inline constexpr std::size_t kMaxPhases = 200;  ///< per run; outermost and longest ranges first
 
 /// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
 /// device work if present.
@@ -32,7 +32,7 @@ struct PhaseSide {
 struct PhaseChange {
   std::string path;
   PhaseSide before, after;
-  Judged judged;  ///< logarithm of the ratio of the medians
+  DifferenceTest judged;  ///< logarithm of the ratio of the medians
   bool told = false;
 
   [[nodiscard]] bool both() const { return before.median > 0 && after.median > 0; }

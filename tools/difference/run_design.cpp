@@ -24,7 +24,7 @@ RunDesign::RunDesign(const Side& before, const Side& after) {
   find_order(before, after);
 }
 
-RunValues RunDesign::of(const std::vector<double>& before, const std::vector<double>& after) const {
+RunValues RunDesign::values_of(const std::vector<double>& before, const std::vector<double>& after) const {
   if (!paired_) return {before, after, false, false, widening_, degrees_};
   return {picked(before, before_blocks_), picked(after, after_blocks_), true, fixed_, widening_, degrees_};
 }

@@ -15,7 +15,7 @@ class RunDesign {
   RunDesign(const Side& before, const Side& after);
 
   /// Values of the runs of each side, in the order of Side::runs, for the test.
-  [[nodiscard]] RunValues of(const std::vector<double>& before, const std::vector<double>& after) const;
+  [[nodiscard]] RunValues values_of(const std::vector<double>& before, const std::vector<double>& after) const;
 
   /// ", in blocks whose number was fixed beforehand"; empty: the runs are not paired.
   [[nodiscard]] std::string blocks_text() const;

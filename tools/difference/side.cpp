@@ -26,7 +26,7 @@ RunMeasure of_job(std::vector<RunMeasure> ranks) {
   return slowest;
 }
 
-struct Found {
+struct SideProfile {
   ProfileFiles files;
   std::string recording = {};  ///< its folder; empty: of none
   std::string block = {};      ///< "block_003" of it
@@ -34,7 +34,7 @@ struct Found {
 };
 
 /// Block and cell of a report that `assay record` wrote.
-void find_block(Found& found) {
+void find_block(SideProfile& found) {
   const fs::path reports = recorded_reports(found.files.file.path);
   if (reports.empty()) return;
   const std::string below = found.files.file.path.lexically_relative(reports).generic_string();
@@ -46,20 +46,20 @@ void find_block(Found& found) {
   found.cell = found.files.file.path.stem().string();
 }
 
-Result<std::vector<Found>> find_reports(const SidePlaces& side) {
+Result<std::vector<SideProfile>> find_reports(const SidePlaces& side) {
   const Result<Catalog> catalog = profiles_at(side.places, {}, {.option = side.name});
   if (!catalog) return catalog.error();
-  std::vector<Found> found;
+  std::vector<SideProfile> found;
   for (ProfileFiles& files : files_of(*catalog)) {
     if (files.file.kind.counters) continue;
-    find_block(found.emplace_back(Found{std::move(files)}));
+    find_block(found.emplace_back(SideProfile{std::move(files)}));
   }
   return found;
 }
 
-Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
+Status check_one_cell(const SidePlaces& side, const std::vector<SideProfile>& found) {
   std::set<std::string> cells;
-  for (const Found& f : found) {
+  for (const SideProfile& f : found) {
     if (!f.cell.empty()) cells.insert(f.cell);
   }
   if (cells.size() < 2) return ok();
@@ -69,7 +69,7 @@ Status check_one_cell(const SidePlaces& side, const std::vector<Found>& found) {
       .advise("name the profiles of one, such as '" + found.front().recording + "/*/" + *cells.begin() + ".*'");
 }
 
-Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& options, const NameRules& classes) {
+Result<RunMeasure> measure_file(const SideProfile& found, const MeasureOptions& options, const NameRules& classes) {
   const FoundFile& file = found.files.file;
   const Result<Profile> profile = read_profile(found.files, measured_columns(), 1, options.reader);
   if (!profile) return profile.error();
@@ -97,7 +97,7 @@ Result<RunMeasure> measure_file(const Found& found, const MeasureOptions& option
 std::int64_t Side::device_time() const {
   std::int64_t sum = 0;
   for (const Item& item : items) {
-    if (item.key.kind == Kind::kKernel || item.key.kind == Kind::kGraph) sum += item.sums.device;
+    if (item.key.kind == ItemKind::kKernel || item.key.kind == ItemKind::kGraph) sum += item.sums.device;
   }
   return sum;
 }
@@ -141,7 +141,7 @@ LaunchCounts launches_of(const Side& side) {
 
 bool knows_operators(const Side& side) {
   return std::any_of(side.items.begin(), side.items.end(),
-                     [](const Item& item) { return item.key.kind != Kind::kIdle && !item.key.op.empty(); });
+                     [](const Item& item) { return item.key.kind != ItemKind::kIdle && !item.key.op.empty(); });
 }
 
 void forget_operators(Side& side) {
@@ -149,7 +149,7 @@ void forget_operators(Side& side) {
     std::map<ItemKey, std::vector<std::uint32_t>> by_key;
     for (std::uint32_t i = 0; i < run.items.size(); ++i) {
       ItemKey key = run.items[i].key;
-      if (key.kind != Kind::kIdle) key.op.clear(), key.inputs.clear();
+      if (key.kind != ItemKind::kIdle) key.op.clear(), key.inputs.clear();
       by_key[std::move(key)].push_back(i);
     }
     std::vector<Item> joined;
@@ -170,7 +170,7 @@ void forget_operators(Side& side) {
 }
 
 Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& options, const NameRules& classes) {
-  const Result<std::vector<Found>> found = find_reports(places);
+  const Result<std::vector<SideProfile>> found = find_reports(places);
   if (!found) return found.error();
   if (const Status one = check_one_cell(places, *found); !one) return one.error();
   std::vector<Result<RunMeasure>> runs(found->size(), Result<RunMeasure>(Error{"", Exit::kFailed}));
@@ -183,7 +183,7 @@ Result<Side> measure_side(const SidePlaces& places, const MeasureOptions& option
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (runs[i]) {
       const FoundFile& file = (*found)[i].files.file;
-      const std::string_view job = said(file, kJobName);
+      const std::string_view job = property_text(file, kJobName);
       const auto [at, fresh] = place.emplace(job.empty() ? file.name : job, jobs.size());
       if (fresh) jobs.emplace_back();
       jobs[at->second].push_back(std::move(*runs[i]));

@@ -14,17 +14,17 @@ namespace assay::difference {
 namespace {
 
 struct PartWords {
-  Kind kind;
+  ItemKind kind;
   std::string_view part;
   const char* text;
 };
 constexpr PartWords kParts[] = {
-    {Kind::kKernel, "kernels", "kernels"},
-    {Kind::kGraph, "graphs", "CUDA graphs"},
-    {Kind::kCommunication, kind_name(Kind::kCommunication), "communication without a kernel beside it"},
-    {Kind::kCopy, "copies", "copies"},
-    {Kind::kSet, "sets", "memory sets"},
-    {Kind::kIdle, "idle", "idle"}};
+    {ItemKind::kKernel, "kernels", "kernels"},
+    {ItemKind::kGraph, "graphs", "CUDA graphs"},
+    {ItemKind::kCommunication, kind_name(ItemKind::kCommunication), "communication without a kernel beside it"},
+    {ItemKind::kCopy, "copies", "copies"},
+    {ItemKind::kSet, "sets", "memory sets"},
+    {ItemKind::kIdle, "idle", "idle"}};
 
 /// By idle::Cause.
 constexpr const char* kWaitsFor[] = {"another stream, an event or the device",
@@ -38,11 +38,11 @@ static_assert(std::size(kWaitsFor) == idle::kCauses);
 
 std::string name_of(const Item& item) {
   switch (item.key.kind) {
-    case Kind::kKernel:
+    case ItemKind::kKernel:
       return item.traits.kernel_class;
-    case Kind::kCopy:
+    case ItemKind::kCopy:
       return item.key.name;
-    case Kind::kIdle:
+    case ItemKind::kIdle:
       return item.key.op;
     default:
       return {};
@@ -51,7 +51,7 @@ std::string name_of(const Item& item) {
 
 std::string words_of(const BudgetRow& row) {
   const auto* const part = std::ranges::find(kParts, row.part, &PartWords::part);
-  if (part->kind != Kind::kIdle) return part->text + (row.name.empty() ? "" : ": " + row.name);
+  if (part->kind != ItemKind::kIdle) return part->text + (row.name.empty() ? "" : ": " + row.name);
   const auto cause = std::ranges::find(idle::kCauseNames, row.name) - idle::kCauseNames.begin();
   return std::string("idle, waiting for ") + kWaitsFor[cause];
 }
@@ -80,7 +80,7 @@ double share_of(const BudgetRow& row, const StepBudget& budget) {
 
 StepBudget budget_of(const Side& side) {
   StepBudget budget;
-  std::map<std::pair<Kind, std::string>, BudgetRow> rows;
+  std::map<std::pair<ItemKind, std::string>, BudgetRow> rows;
   for (const Item& item : side.items) {
     BudgetRow& row = rows[{item.key.kind, name_of(item)}];
     row.wall += item.sums.wall;
@@ -104,8 +104,8 @@ StepBudget budget_of(const Side& side) {
   }
   divide(budget.rows, budget.wall, side.steps);
   std::ranges::stable_sort(budget.rows, [](const BudgetRow& a, const BudgetRow& b) {
-    const auto place = [](const BudgetRow& row) { return std::ranges::find(kParts, row.part, &PartWords::part); };
-    return place(a) != place(b) ? place(a) < place(b) : a.wall > b.wall;
+    const auto part_row = [](const BudgetRow& row) { return std::ranges::find(kParts, row.part, &PartWords::part); };
+    return part_row(a) != part_row(b) ? part_row(a) < part_row(b) : a.wall > b.wall;
   });
   return budget;
 }
@@ -146,9 +146,9 @@ look::Page page_of(const StepBudget& budget, const std::string& title) {
   }
   names.push_back("all of a " + budget.word);
   columns[0].push_back(static_cast<double>(budget.wall)), columns[1].push_back(1);
-  look::Part part{"Where the time of a " + budget.word + " goes",
-                  {{""}, {"time", true}, {"share", true}, {"sum of durations", true}, {"count", true}},
-                  {}};
+  look::PageSection part{"Where the time of a " + budget.word + " goes",
+                         {{""}, {"time", true}, {"share", true}, {"sum of durations", true}, {"count", true}},
+                         {}};
   part.main = true;
   constexpr const char* kUnits[] = {"ns", "ratio", "ns", "1"};
   std::vector<std::vector<std::string>> texts;

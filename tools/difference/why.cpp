@@ -18,7 +18,7 @@ std::string from_to(const std::string& what, std::int32_t before, std::int32_t a
 }
 
 /// Registers and shared memory are properties of the compiled kernel.
-std::string other_code(const Traits& b, const Traits& a) {
+std::string other_code(const KernelTraits& b, const KernelTraits& a) {
   std::string out;
   const auto add = [&](const char* what, std::int32_t before, std::int32_t after) {
     if (before >= 0 && after >= 0 && before != after) out += (out.empty() ? "" : ", ") + from_to(what, before, after);
@@ -30,7 +30,7 @@ std::string other_code(const Traits& b, const Traits& a) {
 }
 
 /// Nsight Compute measurements of one launch.
-void explain_counters(const Traits& b, const Traits& a, std::vector<std::string>& why) {
+void explain_counters(const KernelTraits& b, const KernelTraits& a, std::vector<std::string>& why) {
   constexpr double kOtherBytes = 0.05, kOtherWarps = 0.05;
   if (b.dram_bytes >= 0 && a.dram_bytes >= 0 &&
       std::abs(a.dram_bytes - b.dram_bytes) > kOtherBytes * std::max(a.dram_bytes, b.dram_bytes)) {
@@ -44,7 +44,7 @@ void explain_counters(const Traits& b, const Traits& a, std::vector<std::string>
 
 void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std::vector<std::string>& why) {
   if (b.key.shape != a.key.shape && !b.key.shape.empty() && !a.key.shape.empty())
-    why.push_back((b.key.kind == Kind::kCopy ? "other size: " : "other launch shape: ") + b.key.shape + " to " +
+    why.push_back((b.key.kind == ItemKind::kCopy ? "other size: " : "other launch shape: ") + b.key.shape + " to " +
                   a.key.shape);
   if (row.match == Match::kOtherTemplate) why.emplace_back("other template arguments");
   if (row.match == Match::kMoved && b.key.path != a.key.path)
@@ -59,7 +59,7 @@ void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std:
   explain_counters(b.traits, a.traits, why);
   if (b.traits.memory != a.traits.memory && !b.traits.memory.empty() && !a.traits.memory.empty())
     why.push_back("host memory " + b.traits.memory + " to " + a.traits.memory);
-  if (b.key.kind == Kind::kCopy && b.sums.count > 0 && a.sums.count > 0) {
+  if (b.key.kind == ItemKind::kCopy && b.sums.count > 0 && a.sums.count > 0) {
     const auto hidden = [](const Item& item) {
       return item.sums.device > 0 ? 1 - static_cast<double>(item.sums.wall) / static_cast<double>(item.sums.device) : 0;
     };
@@ -111,7 +111,7 @@ void add_reasons(Comparison& c) {
       const Item* b = row.before == kNoItem ? nullptr : &c.before.items[row.before];
       const Item* a = row.after == kNoItem ? nullptr : &c.after.items[row.after];
       counted = counted && b != nullptr && a != nullptr && b->traits.has_counters() && a->traits.has_counters();
-      if ((b != nullptr ? b : a)->key.kind == Kind::kIdle) {
+      if ((b != nullptr ? b : a)->key.kind == ItemKind::kIdle) {
         if (finding.why.empty()) explain_idle(c, *(b != nullptr ? b : a), finding.why);
       } else if (b != nullptr && a != nullptr && single) {
         explain_partners(*b, *a, row, finding.why);
@@ -122,9 +122,9 @@ void add_reasons(Comparison& c) {
       }
     }
     if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
-    finding.why.emplace_back(finding.kind == Kind::kIdle   ? "not known: record events of streams"
-                             : finding.kind == Kind::kCopy ? "not known: record PCIe throughput"
-                             : counted                     ? "not known, counters are alike: record clocks"
+    finding.why.emplace_back(finding.kind == ItemKind::kIdle   ? "not known: record events of streams"
+                             : finding.kind == ItemKind::kCopy ? "not known: record PCIe throughput"
+                             : counted                         ? "not known, counters are alike: record clocks"
                                        : "not known: record clocks, or counters with Nsight Compute");
   }
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kLevel = 0.95;  ///< of intervals
 /// Max number of changes, and results per change.
-constexpr std::size_t kMostChanges = 20, kPerChange = 8;
+constexpr std::size_t kMaxChanges = 20, kPerChange = 8;
 /// From this autocorrelation on a wandering level cannot be distinguished from a changed one (docs/history.md).
 constexpr double kTooAlike = 0.9;
 /// By simulation (docs/accuracy.md): how much more likely a chance find is with a fitted autocorrelation than with a
@@ -90,7 +90,7 @@ class Search {
 
   LevelChanges run() {
     const LevelFit level = model_.fit({});
-    const std::size_t most = std::clamp<std::size_t>(model_.size() / kPerChange, 1, kMostChanges);
+    const std::size_t most = std::clamp<std::size_t>(model_.size() / kPerChange, 1, kMaxChanges);
     const std::vector<Partition> best = model_.best_partitions(most);
     Partition chosen;
     double least = std::numeric_limits<double>::infinity();

@@ -128,7 +128,7 @@ void print_trends(const std::vector<HistoryResult>& results, const Trends& trend
     const Change& last = trend.changes.back();
     table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi),
                trend.id.metric + (trend.id.dims.empty() ? "" : " [" + trend.id.dims + "]"),
-               trend.id.cell.empty() ? "all" : trend.id.cell, direction_text(last), place_text(last, results)});
+               trend.id.cell.empty() ? "all" : trend.id.cell, direction_text(last), location_text(last, results)});
   }
   table.print(std::cout, 0, table_width());
   if (trends.changed.size() > kPrinted)
@@ -180,7 +180,7 @@ ci::Case case_of(const Trend& trend, const std::vector<HistoryResult>& results) 
           .text = "The last level is no worse than the first one",
           .verdict = trend.regression ? Verdict::kRefuted : Verdict::kSupported,
           .reason = effect_text(trend, trend.net, trend.net_lo, trend.net_hi) + ", " +
-                    direction_text(trend.changes.back()) + " at " + place_text(trend.changes.back(), results)};
+                    direction_text(trend.changes.back()) + " at " + location_text(trend.changes.back(), results)};
 }
 
 std::string worse_text(const ci::GateInput& gate) {
@@ -200,7 +200,7 @@ std::string history_summary(const std::vector<HistoryResult>& results, const Tre
     const Trend& trend = trends.changed[i];
     const Change& last = trend.changes.back();
     table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi), case_of(trend, results).name(),
-               direction_text(last) + " at " + place_text(last, results)});
+               direction_text(last) + " at " + location_text(last, results)});
   }
   out += table.text();
   if (trends.changed.size() > kRows)
@@ -272,11 +272,11 @@ Exit run_history(const HistoryOptions& options) {
   gate.decided = trends.series > 0;
   gate.undecided =
       "--gate: no series has the six results needed to find a change, so nothing was decided; collect more results";
-  const Status told = tell_ci(*ci, gate,
-                              {.command = "assay history",
-                               .summary = history_summary(history->results, trends),
-                               .instead = "'assay history -o FILE.html' writes all",
-                               .rows_only = !for_people});
+  const Status told = write_ci_reports(*ci, gate,
+                                       {.command = "assay history",
+                                        .summary = history_summary(history->results, trends),
+                                        .instead = "'assay history -o FILE.html' writes all",
+                                        .rows_only = !for_people});
   if (!told) fail(told.error());
   const bool fails = ci->gated && ci::gate(gate) == ci::GateOutcome::kFailed;
   if (ci->gated && !fails && !history->unreadable.empty())

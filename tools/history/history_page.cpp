@@ -58,7 +58,7 @@ std::vector<HtmlCell> row_of(const Trend& trend, const std::vector<HistoryResult
     changes +=
         "<div><span class=\"" + std::string(kind) + "\">" + html(direction_text(change)) + "</span> " +
         html(effect_text(trend, change.effect, change.lo, change.hi)) +
-        (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(place_text(change, results)) +
+        (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(location_text(change, results)) +
         (change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>") + "</div>";
   }
   const std::string net = html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi));
@@ -97,7 +97,7 @@ std::string effect_text(const Trend& trend, double value, double lo, double hi) 
          signed_number(hi, trend.relative) + "]";
 }
 
-std::string place_text(const Change& change, const std::vector<HistoryResult>& results) {
+std::string location_text(const Change& change, const std::vector<HistoryResult>& results) {
   const std::string& at = results[change.at].name;
   if (change.earliest == change.latest) return at;
   return at + " (between " + results[change.earliest].name + " and " + results[change.latest].name + ")";
@@ -127,7 +127,7 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
   if (trends.too_alike > 0 && !trends.changed.empty()) out += "<p>" + html(alike_text(trends)) + ".</p>\n";
   if (trends.changed.empty())
     return html_document(kTitle, kStyle, out + "<p>" + html(nothing_found(trends)) + "</p>\n");
-  const std::size_t shown = std::min(kMostShown, trends.changed.size());
+  const std::size_t shown = std::min(kMaxShown, trends.changed.size());
   if (shown < trends.changed.size())
     out += "<p>The " + std::to_string(shown) + " largest of " + std::to_string(trends.changed.size()) +
            " are shown.</p>\n";

@@ -8,8 +8,8 @@
 namespace assay {
 
 /// A single HTML file that fetches nothing: the changes, largest first, each with a sparkline. Shows at most
-/// `kMostShown` series and states how many there are.
-inline constexpr std::size_t kMostShown = 500;
+/// `kMaxShown` series and states how many there are.
+inline constexpr std::size_t kMaxShown = 500;
 std::string history_page(const std::vector<HistoryResult>& results, const Trends& trends);
 
 /// Why nothing is shown: no level changed, or changes could not be detected.
@@ -23,7 +23,7 @@ std::string alike_text(const Trends& trends);
 std::string effect_text(const Trend& trend, double value, double lo, double hi);
 
 /// "2026-03-04 (between 2026-03-02 and 2026-03-05)": first result of the new level.
-std::string place_text(const Change& change, const std::vector<HistoryResult>& results);
+std::string location_text(const Change& change, const std::vector<HistoryResult>& results);
 
 /// "worse", "better" or "changed"; followed by ", creeping" or ", accepted".
 std::string direction_text(const Change& change);

@@ -59,9 +59,10 @@ bool changed_once(const std::vector<double>& values) {
 }
 
 /// Analysis of one series: ratios as differences of logarithms, so that a gain and its loss are symmetric.
-class Look {
+class SeriesAnalysis {
  public:
-  Look(Trend& trend, const TrendSettings& settings) : trend_(trend), settings_(settings), scale_(trend.values) {
+  SeriesAnalysis(Trend& trend, const TrendSettings& settings)
+      : trend_(trend), settings_(settings), scale_(trend.values) {
     trend.relative = std::ranges::all_of(trend.values, [](double value) { return value > 0; });
     if (trend.relative) {
       for (double& value : scale_) value = std::log(value);
@@ -148,7 +149,7 @@ Trends find_trends(const std::vector<HistoryResult>& results, const TrendSetting
   trends.series = all.size() - trends.short_series;
   for (Trend& trend : all) {
     if (is_short(trend)) continue;
-    trends.too_alike += Look(trend, settings).run(results, trends.series) ? 1U : 0U;
+    trends.too_alike += SeriesAnalysis(trend, settings).run(results, trends.series) ? 1U : 0U;
     if (trend.changes.empty() && changed_once(trend.values)) ++trends.once;
     if (!trend.changes.empty()) trends.changed.push_back(std::move(trend));
   }

@@ -13,7 +13,7 @@
 namespace assay {
 namespace {
 
-constexpr double kLeastFactor = 1.1;  // a smaller change is given in percent, as in change_text
+constexpr double kMinFactor = 1.1;  // a smaller change is given in percent, as in change_text
 
 std::string label_of(const StoredReport& report, std::string_view name) {
   const auto at = std::ranges::find(report.labels, name, &std::pair<std::string, std::string>::first);
@@ -72,17 +72,17 @@ std::string factor_text(double ratio, double effect, bool percent) {
 
 /// Whether the effect and all blocks are small enough for percent.
 bool is_in_percent(const std::vector<double>& blocks, double effect) {
-  constexpr double kMostOfABlock = 1.5;
-  return std::max(effect, 1 / effect) < kLeastFactor &&
-         std::ranges::all_of(blocks, [](double ratio) { return std::max(ratio, 1 / ratio) < kMostOfABlock; });
+  constexpr double kMaxOfABlock = 1.5;
+  return std::max(effect, 1 / effect) < kMinFactor &&
+         std::ranges::all_of(blocks, [](double ratio) { return std::max(ratio, 1 / ratio) < kMaxOfABlock; });
 }
 
 template <class Text>
 std::string blocks_text(const std::vector<double>& blocks, const Text& text) {
-  constexpr std::size_t kMostListed = 5;
+  constexpr std::size_t kMaxListed = 5;
   if (blocks.size() < 2) return blocks.empty() ? "" : " (one block)";
   std::string list;
-  if (blocks.size() <= kMostListed) {
+  if (blocks.size() <= kMaxListed) {
     for (const double value : blocks) list += (list.empty() ? "" : ", ") + text(value);
   } else {
     const auto [least, most] = std::ranges::minmax_element(blocks);

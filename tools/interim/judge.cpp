@@ -17,8 +17,8 @@ namespace {
 
 using record::Cell;
 using record::Design;
+using record::InterimLook;
 using record::Json;
-using record::Look;
 
 bool is_exact(const ClaimSides& sides) { return sides.compare == "study" || sides.exact; }
 
@@ -92,9 +92,10 @@ Json labels_json(const OwnedStratum& stratum) {
   return out;
 }
 
-Look::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim, const OwnedClaim& judged,
-                     const StoredQuestion& rows, const std::vector<OpenStratum>& needs, std::vector<char>& open) {
-  Look::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
+InterimLook::Claim state_of(const Design& design, const Question& question, const ClaimConfig& claim,
+                            const OwnedClaim& judged, const StoredQuestion& rows, const std::vector<OpenStratum>& needs,
+                            std::vector<char>& open) {
+  InterimLook::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
   const ClaimSides sides = claim_sides(claim);
   state.reason = judged.reason;
   // The answer is a set, given by the reason.
@@ -136,7 +137,7 @@ bool is_contradicted(const StoredReport& report) {
 }
 
 /// Marks the cell of a report whose trace contradicts its name.
-void find_contradicted(const Design& design, const StoredReport& report, Look& look) {
+void find_contradicted(const Design& design, const StoredReport& report, InterimLook& look) {
   const auto run = recorded_run(report.name);
   if (!run || !is_contradicted(report)) return;
   for (const record::GpuCells& gpu : design.gpus) {
@@ -150,7 +151,7 @@ void find_contradicted(const Design& design, const StoredReport& report, Look& l
 
 /// Finds what a first look shows and further blocks do not change: labels without effect, unreadable profiles, and the
 /// length of the measured windows.
-void find_troubles(const StoredQuestion& question, Look& look) {
+void find_troubles(const StoredQuestion& question, InterimLook& look) {
   std::vector<double> windows;
   for (const StoredReport& report : question.reports) {
     if (!recorded_run(report.name)) continue;
@@ -168,8 +169,8 @@ void find_troubles(const StoredQuestion& question, Look& look) {
 
 }  // namespace
 
-Look look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
-  Look look;
+InterimLook look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
+  InterimLook look;
   look.open.assign(design.cells().size(), 0);
   for (const Question* question : design.questions) {
     const auto rows = std::ranges::find(judged, question->id, &StoredQuestion::id);

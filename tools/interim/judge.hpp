@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// Verdicts of the questions (from as_stored or a stored result), for the design.
-record::Look look_of(const std::vector<StoredQuestion>& judged, const record::Design& design);
+/// Verdicts of the questions (from to_stored or a stored result), for the design.
+record::InterimLook look_of(const std::vector<StoredQuestion>& judged, const record::Design& design);
 
 }  // namespace assay

@@ -28,7 +28,7 @@ std::optional<double> fact_of(const StoredReport& report, std::string_view metri
 }
 
 /// An effect (a ratio, a level, a step) on the scale of its interval; unbounded if outside of that scale.
-double place(double effect, NeedScale scale) {
+double to_scale(double effect, NeedScale scale) {
   if (scale == NeedScale::kMetric) return effect;
   if (effect <= 0) return -kInf;
   if (scale == NeedScale::kLogs) return std::log(effect);
@@ -69,23 +69,23 @@ class Planner {
     open.asked = {need.low, need.high, stratum.effect ? stratum.effect->level : 0.95, need.unseen, need.sides == 2};
     open.as_seen = static_cast<std::size_t>(need.needed);
     const bool centred = std::isfinite(need.low) && std::isfinite(need.high);
-    const std::optional<double> wanted = effect_   ? std::optional(place(*effect_, need.scale))
+    const std::optional<double> wanted = effect_   ? std::optional(to_scale(*effect_, need.scale))
                                          : centred ? std::optional((need.low + need.high) / 2)
                                                    : std::nullopt;
     if (wanted) open.planned = std::max(open.blocks + 1, to_plan(*wanted, need, open));
-    take_time(stratum, need, open);
+    set_time_scale(stratum, need, open);
     return open;
   }
 
  private:
   static std::size_t to_plan(double wanted, const OwnedNeed& need, const OpenStratum& open) {
-    if (open.recorded) return sequence_blocks_for_power(wanted, open.most_sd, open.asked, kPower, kMostNeeded);
+    if (open.recorded) return sequence_blocks_for_power(wanted, open.most_sd, open.asked, kPower, kMaxNeeded);
     const RunClaim asked{need.low, need.high, open.asked.level, static_cast<std::size_t>(need.sides)};
-    return runs_for_power(wanted, open.most_sd, asked, kPower, kMostNeeded);
+    return runs_for_power(wanted, open.most_sd, asked, kPower, kMaxNeeded);
   }
 
   /// For one block, or one run per side.
-  void take_time(const OwnedStratum& stratum, const OwnedNeed& need, OpenStratum& open) const {
+  void set_time_scale(const OwnedStratum& stratum, const OwnedNeed& need, OpenStratum& open) const {
     double seconds = 0;
     std::size_t runs = 0;
     for (const EvidenceRow& row : stratum.evidence) {
@@ -106,14 +106,14 @@ class Planner {
 };
 
 std::string count_text(std::size_t count) {
-  return count > kMostNeeded ? "> " + std::to_string(kMostNeeded) : std::to_string(count);
+  return count > kMaxNeeded ? "> " + std::to_string(kMaxNeeded) : std::to_string(count);
 }
 
 std::string spread_text(double sd) { return fixed(100 * sd, sd < 0.1 ? 2 : 0) + " %"; }
 
 /// "12 min" for the runs still to make.
 std::string cost_text(std::size_t count, const OpenStratum& open) {
-  if (count > kMostNeeded) return "impractical";
+  if (count > kMaxNeeded) return "impractical";
   const std::size_t more = count - std::min(count, open.blocks);
   return open.seconds ? duration_text(*open.seconds * static_cast<double>(more)) : "not known";
 }
@@ -163,7 +163,7 @@ void add_row(const std::string& question, const OpenStratum& open, TextTable& ta
   const bool known = open.in_vain.empty();
   const auto of = [&](double value) { return known ? exact(value) : std::string(); };
   const auto count = [&](std::optional<std::size_t> value) {
-    return known && value && *value <= kMostNeeded ? std::to_string(*value) : std::string();
+    return known && value && *value <= kMaxNeeded ? std::to_string(*value) : std::string();
   };
   table.row({question, open.claim, open.labels,
              !known          ? ""

@@ -41,8 +41,8 @@ using record::Json;
 namespace event = record::event;
 
 Json conditions_of(const Event& event) {
-  if (const auto* start = std::get_if<event::Start>(&event)) return start->conditions;
-  if (const auto* end = std::get_if<event::End>(&event)) return end->conditions;
+  if (const auto* start = std::get_if<event::RunStarted>(&event)) return start->conditions;
+  if (const auto* end = std::get_if<event::RunEnded>(&event)) return end->conditions;
   return Json::object();
 }
 
@@ -76,14 +76,14 @@ std::string ranges_text(const record::Events& events) {
 std::string troubles_text(const record::Events& events) {
   std::map<std::string, std::size_t> counts;
   std::size_t unknown = 0, left_behind = 0;
-  const std::vector<const event::End*> ends = record::all_of<event::End>(events.list);
-  for (const event::End* end : ends) {
+  const std::vector<const event::RunEnded*> ends = record::all_of<event::RunEnded>(events.list);
+  for (const event::RunEnded* end : ends) {
     if (end->outcome != record::Outcome::kOk) ++counts[std::string(record::outcome_name(end->outcome))];
     for (const std::string& mark : end->marks) ++counts[mark];
     unknown += end->throttling == "unknown" ? 1U : 0U;
     left_behind += end->left_behind.value_or(0);
   }
-  for (const auto* left : record::all_of<event::LeftBehind>(events.list)) left_behind += left->processes;
+  for (const auto* left : record::all_of<event::ProcessesLeftBehind>(events.list)) left_behind += left->processes;
   std::string text;
   for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
   if (text.empty()) text = "no run failed or was disturbed";
@@ -97,14 +97,14 @@ std::string troubles_text(const record::Events& events) {
 }
 
 /// After which blocks it was looked, each once.
-std::set<std::size_t> blocks_of(const std::vector<event::Look>& looks) {
+std::set<std::size_t> blocks_of(const std::vector<event::LookTaken>& looks) {
   std::set<std::size_t> blocks;
-  for (const event::Look& look : looks) blocks.insert(look.block);
+  for (const event::LookTaken& look : looks) blocks.insert(look.block);
   return blocks;
 }
 
 /// "Looked at after blocks 3, 4. ".
-std::string looked_text(const std::vector<event::Look>& looks) {
+std::string looked_text(const std::vector<event::LookTaken>& looks) {
   std::string blocks;
   const std::set<std::size_t> all = blocks_of(looks);
   for (const std::size_t block : all) blocks += (blocks.empty() ? "" : ", ") + std::to_string(block);
@@ -112,10 +112,10 @@ std::string looked_text(const std::vector<event::Look>& looks) {
 }
 
 /// Where it was looked, and what the last look said of the question's claims: the estimates first.
-std::string looks_text(const std::vector<event::Look>& looks, const std::string& question) {
+std::string looks_text(const std::vector<event::LookTaken>& looks, const std::string& question) {
   if (looks.empty()) return {};
   std::string text = looked_text(looks);
-  const event::Look& last = looks.back();
+  const event::LookTaken& last = looks.back();
   for (const event::Claim& claim : last.claims) {
     if (claim.question != question) continue;
     text += claim.id + " " + claim.verdict;
@@ -130,12 +130,12 @@ std::string looks_text(const std::vector<event::Look>& looks, const std::string&
 }
 
 /// What recording on would decide: "With about 14 blocks in all, 6 more, 'faster' would be decided. ".
-std::string more_text(const event::Look& last, const std::string& question) {
+std::string more_text(const event::LookTaken& last, const std::string& question) {
   std::string text;
   for (const event::Claim& claim : last.claims) {
     if (claim.question != question || claim.decided || claim.blocks_needed <= last.block) continue;
-    text += claim.blocks_needed > kMostNeeded
-                ? "'" + claim.id + "' would take more than " + std::to_string(kMostNeeded) + " blocks. "
+    text += claim.blocks_needed > kMaxNeeded
+                ? "'" + claim.id + "' would take more than " + std::to_string(kMaxNeeded) + " blocks. "
                 : "With about " + std::to_string(claim.blocks_needed) + " blocks in all, " +
                       std::to_string(claim.blocks_needed - last.block) + " more, '" + claim.id + "' would be decided. ";
   }
@@ -145,7 +145,7 @@ std::string more_text(const event::Look& last, const std::string& question) {
 /// Plots over blocks get the looks as lines, and say why it stopped there and what more blocks would buy.
 void mark_looks(const record::State& state, const std::string& question, std::vector<OwnedPlot>& plots) {
   if (state.looks.empty()) return;
-  const event::Look& last = state.looks.back();
+  const event::LookTaken& last = state.looks.back();
   std::string said = " Dashed: " + looked_text(state.looks);
   if (last.ended) said += "It ended: " + *last.ended + ". ";
   said += more_text(last, question);
@@ -271,7 +271,7 @@ void declare_recorded(std::vector<Question>& questions, std::span<const fs::path
 
 void declare_recorded(std::vector<Question>& questions) { declare_all(questions, true); }
 
-void say_recorded(const std::vector<Recording>& recordings, RunResult& run) {
+void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run) {
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     std::vector<OwnedFinding> recorded;
     for (const Recording& recording : recordings) {

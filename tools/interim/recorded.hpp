@@ -35,7 +35,7 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
 
 /// The recordings' findings before all others of each question, their doubts on its claims, and their looks on its
 /// plots over blocks.
-void say_recorded(const std::vector<Recording>& recordings, RunResult& run);
+void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run);
 
 /// Makes decided claims inconclusive if far more runs were rejected on one side: the rest of that side was selected by
 /// the treatment.

@@ -15,10 +15,10 @@ namespace fs = std::filesystem;
 
 bool acts_beside(std::span<const fs::path> folders) { return !recordings_in(folders).empty(); }
 
-void remark(std::span<const fs::path> folders, RunResult& run) { say_recorded(read_recordings(folders), run); }
+void remark(std::span<const fs::path> folders, RunResult& run) { prepend_recordings(read_recordings(folders), run); }
 
 /// Writes outcomes of predictions in claims to the ledger next to each recording.
-Status keep_predictions(const RunResult& result, std::span<const fs::path> folders) {
+Status register_predictions(const RunResult& result, std::span<const fs::path> folders) {
   const std::vector<predictions::JudgedPrediction> judged = predictions::judged(result);
   if (judged.empty()) return ok();
   std::set<fs::path> ledgers;
@@ -35,7 +35,7 @@ Status keep_predictions(const RunResult& result, std::span<const fs::path> folde
   return ok();
 }
 
-constexpr RunHooks kHooks{&declare_recorded, &acts_beside, &remark, &keep_predictions};
+constexpr RunHooks kHooks{&declare_recorded, &acts_beside, &remark, &register_predictions};
 
 }  // namespace
 

@@ -27,12 +27,12 @@ struct McpCommand {
 };
 
 /// Lines of standard input; holds at most one message.
-class Lines {
+class LineReader {
  public:
   enum class Got { kLine, kTooLong, kEnd };
 
   /// Ends when SIGINT or SIGTERM sets `stop`.
-  explicit Lines(const std::atomic<bool>& stop) : stop_(stop) {}
+  explicit LineReader(const std::atomic<bool>& stop) : stop_(stop) {}
 
   Got next(std::string& line) {
     line.clear();
@@ -82,12 +82,12 @@ Exit serve(const McpCommand& options) {
     return Exit::kOk;
   }
   const std::atomic<bool>& stop = stop_on_signals();
-  Result<mcp::Places> places =
-      mcp::Places::below(options.roots.empty() ? std::vector<std::filesystem::path>{"."} : options.roots);
+  Result<mcp::AllowedFiles> places =
+      mcp::AllowedFiles::below(options.roots.empty() ? std::vector<std::filesystem::path>{"."} : options.roots);
   if (!places) return fail(places.error());
-  std::optional<mcp::Places> results;
+  std::optional<mcp::AllowedFiles> results;
   if (!options.results.empty()) {
-    Result<mcp::Places> allowed = mcp::Places::below(options.results);
+    Result<mcp::AllowedFiles> allowed = mcp::AllowedFiles::below(options.results);
     if (!allowed) return fail(allowed.error());
     results = std::move(*allowed);
   }
@@ -99,15 +99,15 @@ Exit serve(const McpCommand& options) {
                              .stop = &stop};
   if (settings.program.empty())
     return fail(Error{"this program's own file is not known, and tools run it", Exit::kFailed}.advise("mount /proc"));
-  constexpr std::uint64_t kMostPrinted = 16U << 20;  // by a tool, of which at most max-bytes are returned
-  files::serve_below(places->roots(), std::max<std::uint64_t>(kMostPrinted, options.most_bytes));
+  constexpr std::uint64_t kMaxPrinted = 16U << 20;  // by a tool, of which at most max-bytes are returned
+  files::serve_below(places->roots(), std::max<std::uint64_t>(kMaxPrinted, options.most_bytes));
   mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
-  Lines lines(stop);
+  LineReader lines(stop);
   std::string line;
-  for (Lines::Got got = lines.next(line); got != Lines::Got::kEnd && !stop; got = lines.next(line)) {
-    if (got == Lines::Got::kLine && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+  for (LineReader::Got got = lines.next(line); got != LineReader::Got::kEnd && !stop; got = lines.next(line)) {
+    if (got == LineReader::Got::kLine && line.find_first_not_of(" \t\r") == std::string::npos) continue;
     const std::optional<std::string> answer =
-        got == Lines::Got::kTooLong ? mcp::Server::answer_to_too_long() : server.answer(line);
+        got == LineReader::Got::kTooLong ? mcp::Server::answer_to_too_long() : server.answer(line);
     if (answer) std::cout << *answer << "\n" << std::flush;
     if (!std::cout) break;  // the client is gone
   }

@@ -8,7 +8,7 @@ namespace assay::mcp {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostFiles = 20000, kMostTexts = 2000;
+constexpr std::size_t kMaxFiles = 20000, kMaxTexts = 2000;
 
 bool is_text_name(const fs::path& file) {
   constexpr std::string_view kEndings[] = {".md", ".json", ".csv", ".toml", ".txt", ".tsv"};
@@ -31,8 +31,8 @@ int byte_of(std::string_view digits) {
 
 }  // namespace
 
-Result<Places> Places::below(const std::vector<fs::path>& roots) {
-  Places places;
+Result<AllowedFiles> AllowedFiles::below(const std::vector<fs::path>& roots) {
+  AllowedFiles places;
   for (const fs::path& root : roots) {
     std::error_code failed;
     const fs::path real = fs::canonical(root, failed);
@@ -45,15 +45,15 @@ Result<Places> Places::below(const std::vector<fs::path>& roots) {
   return places;
 }
 
-std::string Places::names() const {
+std::string AllowedFiles::names() const {
   std::string names;
   for (const fs::path& root : roots_) names += (names.empty() ? "" : ", ") + root.string();
   return names;
 }
 
-bool Places::inside(const fs::path& real) const { return files::lies_open_below(roots_, real); }
+bool AllowedFiles::inside(const fs::path& real) const { return files::lies_open_below(roots_, real); }
 
-Result<fs::path> Places::existing(const std::string& named) const {
+Result<fs::path> AllowedFiles::existing(const std::string& named) const {
   if (named.empty() || named.find('\0') != std::string::npos)
     return Error{"the path is empty or has a NUL"}.advise("name a file or a folder below " + names());
   const Error outside{"'" + named + "' is not there or does not lie below " + names() + "; name what lies there"};
@@ -66,8 +66,8 @@ Result<fs::path> Places::existing(const std::string& named) const {
     // Reading a folder includes everything below it, also through links.
     std::size_t seen = 0;
     for (fs::recursive_directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
-      if (++seen > kMostFiles)
-        return Error{"'" + named + "' holds more than " + std::to_string(kMostFiles) + " files"}.at(named).advise(
+      if (++seen > kMaxFiles)
+        return Error{"'" + named + "' holds more than " + std::to_string(kMaxFiles) + " files"}.at(named).advise(
             "name a folder below it");
       std::error_code ignored;
       if (!at->is_symlink(ignored)) continue;
@@ -84,7 +84,7 @@ Result<fs::path> Places::existing(const std::string& named) const {
   return outside;
 }
 
-Result<fs::path> Places::new_one(const std::string& named) const {
+Result<fs::path> AllowedFiles::new_one(const std::string& named) const {
   const fs::path path(named);
   if (path.filename().empty() || path.filename() == ".." || path.filename() == ".")
     return Error{"'" + named + "' does not end with a name"}.at(named).advise("name a folder below " + names());
@@ -99,7 +99,7 @@ Result<fs::path> Places::new_one(const std::string& named) const {
   return Error{"'" + named + "' does not lie in a folder below " + names()}.at(named).advise("name one that does");
 }
 
-Result<fs::path> Places::of_uri(const std::string& uri) const {
+Result<fs::path> AllowedFiles::of_uri(const std::string& uri) const {
   constexpr std::string_view kScheme = "file://";
   const Error wrong{"'" + uri.substr(0, 200) +
                     "' is no address of a file; expected file:///PATH as resources/list has it"};
@@ -118,7 +118,7 @@ Result<fs::path> Places::of_uri(const std::string& uri) const {
   return existing(path);
 }
 
-std::string Places::uri_of(const fs::path& file) {
+std::string AllowedFiles::uri_of(const fs::path& file) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string uri = "file://";
   for (const char c : file.generic_string()) {
@@ -132,7 +132,7 @@ std::string Places::uri_of(const fs::path& file) {
   return uri;
 }
 
-std::vector<fs::path> Places::texts(bool& more) const {
+std::vector<fs::path> AllowedFiles::texts(bool& more) const {
   std::vector<fs::path> found;
   std::size_t seen = 0;
   more = false;
@@ -140,7 +140,7 @@ std::vector<fs::path> Places::texts(bool& more) const {
     std::error_code failed;
     for (fs::recursive_directory_iterator at(root, fs::directory_options::skip_permission_denied, failed), end;
          !failed && at != end; at.increment(failed)) {
-      if (++seen > kMostFiles || found.size() == kMostTexts) {
+      if (++seen > kMaxFiles || found.size() == kMaxTexts) {
         more = true;
         break;
       }

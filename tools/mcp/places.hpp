@@ -9,10 +9,10 @@
 
 namespace assay::mcp {
 
-class Places {
+class AllowedFiles {
  public:
   /// Error (exit 2): a root is not a folder.
-  static Result<Places> below(const std::vector<std::filesystem::path>& roots);
+  static Result<AllowedFiles> below(const std::vector<std::filesystem::path>& roots);
 
   /// The file or folder named by a client, relative to the first root that has it, with links resolved. Refused: paths
   /// outside of the roots, including through ".." or a link, at the path or inside the named folder; hidden files;

@@ -13,7 +13,7 @@ namespace {
 constexpr std::string_view kRevisions[] = {"2024-11-05", "2025-03-26", "2025-06-18"};
 /// The only revision with several messages on a line.
 constexpr std::string_view kWithBatches = "2025-03-26";
-constexpr std::size_t kMostInBatch = 50, kPage = 100, kMostInList = 20;
+constexpr std::size_t kMaxInBatch = 50, kPage = 100, kMaxInList = 20;
 
 constexpr const char* kInstructions =
     "Reads GPU profiles (Nsight Systems, PyTorch, Nsight Compute, rocpd) and results of assay. Begin with 'list' on a "
@@ -34,8 +34,8 @@ std::string text_of(const Json& params, const char* key) {
 std::string wrong_value(const Json& schema, const Json& value) {
   const std::string& type = schema.at("type").get_ref<const std::string&>();
   if (type == "array") {
-    if (!value.is_array() || value.size() > kMostInList)
-      return "is no list of at most " + std::to_string(kMostInList) + " texts";
+    if (!value.is_array() || value.size() > kMaxInList)
+      return "is no list of at most " + std::to_string(kMaxInList) + " texts";
     for (const Json& element : value) {
       if (const std::string wrong = wrong_value(schema.at("items"), element); !wrong.empty())
         return "has an element that " + wrong;
@@ -79,7 +79,7 @@ std::string media_type(const std::filesystem::path& file) {
 
 }  // namespace
 
-Server::Server(std::string version, Places places, std::vector<Tool> tools, std::size_t most_bytes)
+Server::Server(std::string version, AllowedFiles places, std::vector<Tool> tools, std::size_t most_bytes)
     : version_(std::move(version)), places_(std::move(places)), tools_(std::move(tools)), most_bytes_(most_bytes) {}
 
 std::string Server::answer_to_too_long() {
@@ -95,10 +95,10 @@ std::optional<std::string> Server::answer(std::string_view line) {
     const std::optional<Json> one = answer_one(*value);
     return one ? std::optional(line_of(*one)) : std::nullopt;
   }
-  if (protocol_ != kWithBatches || value->empty() || value->size() > kMostInBatch) {
+  if (protocol_ != kWithBatches || value->empty() || value->size() > kMaxInBatch) {
     why = {kInvalidRequest,
            protocol_ != kWithBatches ? "several messages on a line belong to revision 2025-03-26 alone; send one a line"
-                                     : "a batch has 1 to " + std::to_string(kMostInBatch) + " messages",
+                                     : "a batch has 1 to " + std::to_string(kMaxInBatch) + " messages",
            nullptr};
     return line_of(error_message(why));
   }
@@ -192,7 +192,7 @@ Json Server::list_resources(const Json& params) const {
   const std::size_t stop = std::min(files.size(), begin + kPage);
   for (std::size_t f = begin; f < stop; ++f) {
     std::error_code failed;
-    resources.push_back({{"uri", Places::uri_of(files[f])},
+    resources.push_back({{"uri", AllowedFiles::uri_of(files[f])},
                          {"name", files[f].filename().string()},
                          {"mimeType", media_type(files[f])},
                          {"size", std::filesystem::file_size(files[f], failed)}});

@@ -26,7 +26,7 @@ struct Tool {
 
 class Server {
  public:
-  Server(std::string version, Places places, std::vector<Tool> tools, std::size_t most_bytes);
+  Server(std::string version, AllowedFiles places, std::vector<Tool> tools, std::size_t most_bytes);
 
   /// The response to a line with one message, without line end; empty if no response is due. Never throws.
   std::optional<std::string> answer(std::string_view line);
@@ -35,7 +35,7 @@ class Server {
 
  private:
   std::string version_;
-  Places places_;
+  AllowedFiles places_;
   std::vector<Tool> tools_;
   std::size_t most_bytes_;
   std::string protocol_;  ///< empty: not initialised yet

@@ -10,7 +10,7 @@ namespace assay::mcp {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kUsualRows = 200, kMostRows = 5000;
+constexpr std::int64_t kUsualRows = 200, kMaxRows = 5000;
 
 constexpr const char* kRangesSql =
     "--sql=SELECT report, path, count, median AS median_ns, p95 AS p95_ns, max AS max_ns, total AS total_ns, share, "
@@ -43,8 +43,8 @@ class Runner {
  public:
   explicit Runner(ToolSettings settings) : settings_(std::move(settings)) {}
 
-  [[nodiscard]] const Places& places() const { return settings_.places; }
-  [[nodiscard]] const std::optional<Places>& results() const { return settings_.results; }
+  [[nodiscard]] const AllowedFiles& places() const { return settings_.places; }
+  [[nodiscard]] const std::optional<AllowedFiles>& results() const { return settings_.results; }
 
   /// Runs `assay ARGUMENTS --json`; `note` is added to the answer.
   [[nodiscard]] ToolAnswer run(std::vector<std::string> arguments, bool long_time = false,
@@ -54,12 +54,12 @@ class Runner {
     process::Command command{.program = settings_.program, .arguments = std::move(arguments)};
     const std::chrono::seconds time = long_time ? settings_.run_time : settings_.time;
     std::string out, err;
-    const process::Ended ended =
+    const process::ProcessResult ended =
         process::run_to_end(command, time, settings_.stop, {process::into(out), process::into(err)});
     const bool deep = depth_of(out) > kDeepest;  // copying and shortening below recurse to that depth
     const OrderedJson document = deep ? OrderedJson() : OrderedJson::parse(out, nullptr, false);
     if (document.is_discarded() || !document.is_object()) {
-      const std::string why = ended.status.how == process::How::kTimedOut
+      const std::string why = ended.status.how == process::ExitKind::kTimedOut
                                   ? "the command was ended after " + std::to_string(time.count()) + " s; ask for less"
                                   : "the command ended without an answer: " + process::last_words(err);
       return {fenced({why, {}}), true};
@@ -191,7 +191,7 @@ std::vector<Tool> tools(const ToolSettings& settings) {
               {"rows",
                {{"type", "integer"},
                 {"minimum", 1},
-                {"maximum", kMostRows},
+                {"maximum", kMaxRows},
                 {"description", "Most rows; 200 unless given"}}}},
              {"path", "sql"}),
        true, [runner](const Json& arguments) {

@@ -11,9 +11,9 @@ namespace assay::mcp {
 
 struct ToolSettings {
   std::filesystem::path program;
-  Places places;
-  std::optional<Places> results;  ///< --allow-run: where `run` may write; empty: there is no `run`
-  std::chrono::seconds time{60};  ///< longest time of a tool other than `run`
+  AllowedFiles places;
+  std::optional<AllowedFiles> results;  ///< --allow-run: where `run` may write; empty: there is no `run`
+  std::chrono::seconds time{60};        ///< longest time of a tool other than `run`
   std::chrono::seconds run_time{600};
   std::size_t most_bytes = 60000;  ///< of an answer
   const std::atomic<bool>* stop = nullptr;

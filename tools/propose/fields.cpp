@@ -12,7 +12,7 @@ namespace {
 using Tokens = std::vector<Token>;
 
 template <std::size_t N>
-bool one_of(std::string_view word, const std::string_view (&words)[N]) {
+bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
@@ -25,13 +25,13 @@ bool is_key(std::string_view word) {
       "pp",     "dp",     "cp",        "ep",    "sp",       "nw",     "workers",    "lr",    "wd",     "seed", "run",
       "rep",    "repeat", "trial",     "iter",  "step",     "steps",  "epoch",      "chunk", "block",  "tile", "warps",
       "stages", "accum",  "ga",        "qps",   "prefetch", "worker", "threads",    "job",   "take",   "try"};
-  return one_of(word, kKeys);
+  return is_one_of(word, kKeys);
 }
 
 /// "2.7B", "40GB": a size counts as a name, not as a number to compare.
 bool is_size_unit(std::string_view word) {
   constexpr std::string_view kUnits[] = {"b", "m", "k", "g", "gb", "mb", "kb", "t"};
-  return one_of(word, kUnits);
+  return is_one_of(word, kUnits);
 }
 
 std::string text_of(const Tokens& tokens) {
@@ -207,8 +207,8 @@ void join_keys(std::vector<std::vector<Field>>& names) {
       const Field& first = fields[i - 1];
       Field& second = fields[i];
       if (second.kind != Field::Kind::kNumber || second.values.size() != 1 || second.values.front().key.empty() ||
-          first.kind != Field::Kind::kWord || !one_of(lower_case(first.text()), kFirstWords) ||
-          !one_of(second.values.front().key, kSecondWords))
+          first.kind != Field::Kind::kWord || !is_one_of(lower_case(first.text()), kFirstWords) ||
+          !is_one_of(second.values.front().key, kSecondWords))
         continue;
       second.values.front().key = lower_case(first.text()) + "_" + second.values.front().key;
       second.texts.front().insert(0, first.text() + second.before);
@@ -273,7 +273,7 @@ bool names_a_precision(std::string_view word) {
   constexpr std::string_view kWords[] = {"fp64",  "fp32",  "tf32", "fp16",    "bf16",     "fp8",   "fp4",
                                          "nf4",   "int8",  "int4", "float64", "float32",  "half",  "w8a8",
                                          "w4a16", "mxfp8", "amp",  "float16", "bfloat16", "mxfp4", "nvfp4"};
-  return one_of(lower_case(word), kWords);
+  return is_one_of(lower_case(word), kWords);
 }
 
 std::vector<std::vector<Field>> fields_of(const std::vector<std::string>& stems) {

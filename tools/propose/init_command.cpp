@@ -33,7 +33,7 @@ namespace {
 
 constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
-constexpr std::size_t kMostRead = 24;  // number of reports opened: their contents repeat from run to run
+constexpr std::size_t kMaxRead = 24;  // number of reports opened: their contents repeat from run to run
 constexpr std::size_t kShown = 8, kWide = 44;
 
 /// Reports of the most frequent kind, and the number of others.
@@ -108,7 +108,7 @@ std::optional<ReportContents> see(const FoundFile& file) {
 std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
                                                const std::atomic<bool>& stop) {
   std::map<std::size_t, ReportContents> out;
-  const std::size_t count = std::min(files.size(), kMostRead);
+  const std::size_t count = std::min(files.size(), kMaxRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
     const std::size_t at = i * files.size() / count;
@@ -120,7 +120,7 @@ std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile
 
 /// The table of the recognised files, line by line. `steps`: name of the steps in the chosen ones.
 std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
-  constexpr std::size_t kMostLines = 24;
+  constexpr std::size_t kMaxLines = 24;
   std::vector<ProfileReading> of_file(catalog.files.size());
   std::vector<std::string> lines;
   for (std::size_t f = 0; f < catalog.files.size(); ++f) {
@@ -130,7 +130,7 @@ std::vector<std::string> understood(const Catalog& catalog, const MajorityReport
   print_understanding(catalog, of_file, table);
   std::string line;
   std::getline(table, line);  // the empty one
-  while (lines.size() < kMostLines && std::getline(table, line)) lines.push_back(line);
+  while (lines.size() < kMaxLines && std::getline(table, line)) lines.push_back(line);
   if (std::getline(table, line)) lines.emplace_back("  ... 'assay list' shows all");
   return lines;
 }
@@ -155,7 +155,7 @@ std::string problem_of(const std::string& toml, const std::vector<const FoundFil
 std::string sound_text(init::Proposal& proposal, const std::vector<const FoundFile*>& files,
                        const std::vector<std::string>& stems, const std::vector<std::string>& programs) {
   std::vector<std::string> jobs;
-  for (const FoundFile* file : files) jobs.emplace_back(said(*file, kJobName));
+  for (const FoundFile* file : files) jobs.emplace_back(property_text(*file, kJobName));
   init::NameRules nothing;
   nothing.of_stem.resize(stems.size());
   for (init::NameRules rules : {init::rules_of(stems), init::whole_names(stems), nothing}) {
@@ -177,7 +177,7 @@ std::string asked(const std::string& what, const std::string& proposed) {
 }
 
 /// Asks the user what to compare and to measure.
-void ask(init::Proposal& proposal) {
+void ask_user(init::Proposal& proposal) {
   std::cout << "Press Enter to keep the value in brackets; type 'none' to leave it out.\n";
   if (!proposal.comparisons.empty()) {
     std::vector<std::string> labels;
@@ -294,7 +294,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   std::vector<std::string> paths;
   for (const FoundFile* file : chosen.files) {
     proposal.reports.push_back(file->name);
-    proposal.job = proposal.job || !said(*file, kJobName).empty();
+    proposal.job = proposal.job || !property_text(*file, kJobName).empty();
     const std::string named = named_path(*file);  // without the number of a capture
     std::string shown = file->name.substr(0, file->name.rfind('/') + 1);
     if (named == file->path.native())
@@ -310,7 +310,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   for (const auto& [at, one] : seen) {
     ranges.push_back(one.ranges);
     // Ranks of one job may run different kernels, and are one run.
-    if (said(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
+    if (property_text(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
     proposal.job = proposal.job || one.collectives;
   }
   proposal.ranges = init::ranges_of(ranges);
@@ -364,7 +364,7 @@ Exit propose_question(const InitOptions& options) {
   if (document::wanted()) std::cout << "}\n";
   if (options.ask) {
     std::cout << "\n";
-    ask(proposal);
+    ask_user(proposal);
     text = init::toml_of(proposal);
   }
   if (const std::string problem = problem_of(text, chosen.files); !problem.empty()) return fail({problem});

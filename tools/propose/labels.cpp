@@ -24,7 +24,7 @@ std::string state_before(const NameLabel& label) {
 }
 
 /// Likely interest in the effect of the label, 0 highest: first a change, then a size, then the choice of a model.
-int place_of(const NameLabel& label, bool has_state_before) {
+int position_of(const NameLabel& label, bool has_state_before) {
   if (label.name == "model" || label.name == "size") return 3;
   if (label.type != LabelType::kText) return 2;
   return has_state_before ? 0 : 1;
@@ -66,7 +66,7 @@ std::vector<Comparison> comparisons_of(const NameRules& rules) {
     }
     for (const auto& [rest, value] : others) comparison.pairs += bases.contains(rest) ? 1U : 0U;
     comparison.values = label.values.size();
-    found.push_back({std::move(comparison), place_of(label, !before.empty())});
+    found.push_back({std::move(comparison), position_of(label, !before.empty())});
   }
   std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {
     const bool none_a = a.comparison.pairs == 0, none_b = b.comparison.pairs == 0;

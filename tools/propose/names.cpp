@@ -14,8 +14,8 @@ namespace {
 
 using Names = std::vector<std::vector<Field>>;
 
-constexpr std::size_t kMostCompared = 6;   // names without structure: with more, it is unclear what to compare
-constexpr std::size_t kMostPatterns = 16;  // more forms than this explain nothing
+constexpr std::size_t kMaxCompared = 6;   // names without structure: with more, it is unclear what to compare
+constexpr std::size_t kMaxPatterns = 16;  // more forms than this explain nothing
 
 /// A number as in labels: without leading zeros, 0.50 as 0.5 and 1e-4 as 1e-04.
 std::string plain(const std::string& number) {
@@ -100,7 +100,7 @@ class Builder {
           return l.otherwise.empty() && rules_.of_stem[0].contains(l.name) != rules_.of_stem[1].contains(l.name);
         });
     const bool nothing_common = one_sided || (anchors.empty() && rules_.patterns.size() > 1);
-    if (nothing_common || rules_.patterns.size() > kMostPatterns) return std::nullopt;
+    if (nothing_common || rules_.patterns.size() > kMaxPatterns) return std::nullopt;
     return std::move(rules_);
   }
 
@@ -131,7 +131,7 @@ class Builder {
           if (fresh) rules_.labels.push_back(typed(field.kind, base));
           NameLabel& label = rules_.labels[at->second];
           text += "{" + label.name + "}" + field.texts[v + 1];
-          say(n, label, field.kind, field.values[v].text);
+          set_field(n, label, field.kind, field.values[v].text);
         }
         written_[n][f] = std::move(text);
       }
@@ -159,7 +159,7 @@ class Builder {
     return label;
   }
 
-  void say(std::size_t name, NameLabel& label, Field::Kind kind, const std::string& text) {
+  void set_field(std::size_t name, NameLabel& label, Field::Kind kind, const std::string& text) {
     const bool number = kind == Field::Kind::kNumber;
     if (number != (label.type != LabelType::kText)) sound_ = false;
     if (number && text.find_first_of(".eE") != std::string::npos) label.type = LabelType::kNumber;
@@ -290,7 +290,7 @@ NameRules whole_names(const std::vector<std::string>& stems) {
   NameLabel label;
   label.name = "run";
   label.listed = true;
-  label.descriptive = stems.size() > kMostCompared;
+  label.descriptive = stems.size() > kMaxCompared;
   rules.labels.push_back(std::move(label));
   rules.patterns = {"{run}"};
   for (std::size_t s = 0; s < stems.size(); ++s) rules.of_stem[s].emplace("run", stems[s]);
@@ -307,7 +307,7 @@ NameRules rules_of(const std::vector<std::string>& stems) {
   judge_numbers(out);
   // Many names that have nothing in common.
   const bool one_word = out.labels.size() == 1 && out.patterns.front() == "{" + out.labels.front().name + "}";
-  return one_word && stems.size() > kMostCompared ? whole_names(stems) : out;
+  return one_word && stems.size() > kMaxCompared ? whole_names(stems) : out;
 }
 
 std::vector<std::string> with_telling_folders(const std::vector<std::string>& paths) {

@@ -24,7 +24,7 @@ RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::stri
 }
 
 /// Ranges without a number that contain the steps, sorted by their time outside of the steps.
-std::vector<std::string> around(const RangesOfReport& report) {
+std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
   const RangesOfReport::Range steps = ranges_named(report, report.steps);
   std::vector<std::pair<std::int64_t, std::string>> found;
   for (const auto& [name, range] : report.by_name) {
@@ -38,7 +38,7 @@ std::vector<std::string> around(const RangesOfReport& report) {
 }
 
 std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
-  constexpr std::size_t kMostSeen = 8;
+  constexpr std::size_t kMaxSeen = 8;
   std::map<std::string, std::int64_t> times;
   for (const RangesOfReport& report : reports) {
     for (const auto& [name, range] : report.by_name) times[folded_name(name)] += range.time;
@@ -46,7 +46,7 @@ std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
   std::vector<std::pair<std::string, std::int64_t>> sorted(times.begin(), times.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min(sorted.size(), kMostSeen); ++i) names.push_back(sorted[i].first);
+  for (std::size_t i = 0; i < std::min(sorted.size(), kMaxSeen); ++i) names.push_back(sorted[i].first);
   return names;
 }
 
@@ -111,11 +111,11 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   proposed.least = std::numeric_limits<std::uint64_t>::max();
   for (const RangesOfReport& report : reports) {
     const std::uint64_t count = ranges_named(report, steps).count;
-    proposed.least = std::min(proposed.least, count), proposed.most = std::max(proposed.most, count);
+    proposed.least = std::min(proposed.least, count), proposed.most = std::max(proposed.most, steps);
   }
-  for (const std::string& name : around(reports.front())) {
+  for (const std::string& name : suggested_ranges(reports.front())) {
     const bool everywhere = std::ranges::all_of(reports, [&](const RangesOfReport& report) {
-      const std::vector<std::string> names = around(report);
+      const std::vector<std::string> names = suggested_ranges(report);
       return std::ranges::find(names, name) != names.end();
     });
     if (!everywhere) continue;

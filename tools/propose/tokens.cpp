@@ -63,17 +63,17 @@ std::size_t date_length(std::string_view text) {
 
 /// Length of an exponent after the digits of a number: 1e-4, 2.5e3. None for 3e8 in 3e8f, which is not a number.
 std::size_t exponent_length(std::string_view text, std::size_t digits) {
-  constexpr std::size_t kMostDigits = 2;  // in the exponent of a learning rate or a tolerance
+  constexpr std::size_t kMaxDigits = 2;  // in the exponent of a learning rate or a tolerance
   const std::size_t length = digits == 0 ? 0 : exponent_at(text, digits);
   if (length == 0) return 0;
   const std::size_t sign = is_digit(text[digits + 1]) ? 0 : 1, end = digits + length;
   const bool goes_on = end < text.size() && is_letter(text[end]);
-  return goes_on || length - 1 - sign > kMostDigits ? 0 : length;
+  return goes_on || length - 1 - sign > kMaxDigits ? 0 : length;
 }
 
 std::size_t number_length(std::string_view text) {
-  constexpr std::size_t kMostDigits = 18;  // of a 64-bit integer
-  std::size_t end = std::min(digits_in_front(text), kMostDigits);
+  constexpr std::size_t kMaxDigits = 18;  // of a 64-bit integer
+  std::size_t end = std::min(digits_in_front(text), kMaxDigits);
   const bool point = end > 0 && end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1]);
   if (point && date_length(text.substr(end + 1)) == 0) end += 1 + digits_in_front(text.substr(end + 1));
   return end + exponent_length(text, end);

@@ -12,7 +12,7 @@ extern const std::string_view kComparedMetrics;  ///< compared_metrics.txt
 namespace init {
 namespace {
 
-constexpr std::size_t kMostCells = 400, kMostShown = 12;
+constexpr std::size_t kMaxCells = 400, kMaxShown = 12;
 constexpr const char *kEffect = "label_effect", *kJudge = "claim_verdicts";
 
 std::string toml_string(std::string_view text) {
@@ -44,8 +44,8 @@ std::string listed(const Texts& texts, std::string_view between = ", ") {
 std::string comment_of(const NameLabel& label) {
   std::string text = label.values.size() == 1 ? "constant: " : std::to_string(label.values.size()) + " values: ";
   std::vector<std::string> shown(label.values.begin(), label.values.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                                                  label.values.size(), kMostShown)));
-  text += listed(shown) + (label.values.size() > kMostShown ? ", ..." : "");
+                                                                                  label.values.size(), kMaxShown)));
+  text += listed(shown) + (label.values.size() > kMaxShown ? ", ..." : "");
   if (label.rank) text += "; the ranks of one job are one run";
   if (label.descriptive && !label.rank) text += "; not compared: runs that differ in it alone are repeat runs";
   for (char& c : text) c = static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -99,7 +99,7 @@ std::string matrix_part(const NameRules& names) {
     if (cell.size() < labels.size()) return {};
     cells.insert(std::move(cell));
   }
-  if (cells.size() > kMostCells) return {};
+  if (cells.size() > kMaxCells) return {};
   std::string text =
       "# The runs found today; missing and additional runs are reported. Delete this table if that does not "
       "matter.\n[[matrix]]\n";

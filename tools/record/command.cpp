@@ -12,7 +12,7 @@
 namespace assay::record {
 namespace {
 
-constexpr std::size_t kMostSuffixes = 4;
+constexpr std::size_t kMaxSuffixes = 4;
 
 const LabelSpec& spec_of(const Question& question, std::string_view label) {
   const auto& labels = question.labels.labels;
@@ -96,9 +96,10 @@ std::string replaced(const std::string& text,
 
 bool is_later(const std::string& name) { return std::find(kLater.begin(), kLater.end(), name) != kLater.end(); }
 
-class Filler {
+class PlaceholderFiller {
  public:
-  Filler(const ExperimentSpec& experiment, const Values& values) : experiment_(experiment), values_(values) {}
+  PlaceholderFiller(const ExperimentSpec& experiment, const Values& values)
+      : experiment_(experiment), values_(values) {}
 
   std::string text(const std::string& text) {
     return replaced(text, [&](const std::string& name) -> std::optional<std::string> {
@@ -161,14 +162,14 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
 }
 
 /// Words of the profiler in front of the program's.
-std::vector<std::string> profiler_words(const ExperimentSpec& experiment, Filler& fill) {
+std::vector<std::string> profiler_words(const ExperimentSpec& experiment, PlaceholderFiller& fill) {
   std::vector<std::string> words = fill.words(experiment.profiler.command);
   append(words, fill.words(experiment.options));
   if (!experiment.profiler.ends_options.empty()) words.push_back(experiment.profiler.ends_options);
   return words;
 }
 
-std::vector<std::string> numactl_words(const ExperimentSpec& experiment, Filler& fill) {
+std::vector<std::string> numactl_words(const ExperimentSpec& experiment, PlaceholderFiller& fill) {
   std::vector<std::string> words;
   if (!experiment.bind_cpus.empty()) words.push_back("--cpunodebind=" + fill.text(experiment.bind_cpus));
   if (!experiment.bind_memory.empty()) words.push_back("--membind=" + fill.text(experiment.bind_memory));
@@ -229,7 +230,7 @@ Result<std::string> run_name(const Question& question, const Values& values, con
     if (is_usable(suffix, values)) endings.push_back(*filled(suffix.match, values));
   }
   std::string found;
-  for (std::size_t size = 0; size <= std::min(kMostSuffixes, endings.size()) && found.empty(); ++size) {
+  for (std::size_t size = 0; size <= std::min(kMaxSuffixes, endings.size()) && found.empty(); ++size) {
     for (const std::string& pattern : question.labels.patterns) {
       const auto base = filled(pattern, values);
       if (!base) continue;
@@ -258,7 +259,7 @@ Result<std::string> run_name(const Question& question, const Values& values, con
 }
 
 Result<Command> command_of(const ExperimentSpec& experiment, const Values& values) {
-  Filler fill(experiment, values);
+  PlaceholderFiller fill(experiment, values);
   Command command;
   command.folder = experiment.folder;
   const std::vector<std::string> program = fill.words(experiment.command);
@@ -292,8 +293,8 @@ std::set<std::string> labels_in(const ExperimentSpec& experiment) {
   return names;
 }
 
-Command placed(Command command, const Place& place) {
-  const auto put = [&](std::string& text) {
+Command placed(Command command, const RunLocation& place) {
+  const auto fill = [&](std::string& text) {
     text = replaced(text, [&](const std::string& name) -> std::optional<std::string> {
       if (name == "report") return place.report;
       if (name == "run") return place.run;
@@ -301,10 +302,10 @@ Command placed(Command command, const Place& place) {
       return std::nullopt;
     });
   };
-  for (auto* words : {&command.words, &command.bare}) std::for_each(words->begin(), words->end(), put);
-  for (auto& [name, value] : command.env) put(value);
+  for (auto* words : {&command.words, &command.bare}) std::for_each(words->begin(), words->end(), fill);
+  for (auto& [name, value] : command.env) fill(value);
   for (auto* commands : {&command.prepare, &command.conclude}) {
-    for (std::vector<std::string>& words : *commands) std::for_each(words.begin(), words.end(), put);
+    for (std::vector<std::string>& words : *commands) std::for_each(words.begin(), words.end(), fill);
   }
   return command;
 }

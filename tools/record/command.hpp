@@ -49,12 +49,12 @@ Result<Command> command_of(const ExperimentSpec& experiment, const Values& value
 std::set<std::string> labels_in(const ExperimentSpec& experiment);
 
 /// Location of a run, for its command.
-struct Place {
+struct RunLocation {
   std::string report;  ///< path of the report without extension
   std::string run;
   std::size_t block = 0;
 };
-Command placed(Command command, const Place& place);
+Command placed(Command command, const RunLocation& place);
 
 /// Quoted like in a shell, for display: assay does not use a shell.
 std::string quoted(const std::vector<std::string>& words);

@@ -93,16 +93,17 @@ Observer::Observer() : program_(program_path("nvidia-smi", ".")) {
   counters_ = knows(all);
 }
 
-bool Observer::knows(const std::string& fields) const { return has_gpus() && !ask("--query-gpu=" + fields).empty(); }
+bool Observer::knows(const std::string& fields) const { return has_gpus() && !query("--query-gpu=" + fields).empty(); }
 
-std::string Observer::ask(const std::string& query) const {
-  const process::Ended answer = process::run_to_end({program_, {query, "--format=csv,noheader,nounits"}}, kAnswerTime);
+std::string Observer::query(const std::string& query) const {
+  const process::ProcessResult answer =
+      process::run_to_end({program_, {query, "--format=csv,noheader,nounits"}}, kAnswerTime);
   return answer.status.success() ? answer.said : std::string();
 }
 
 std::string Observer::clocks_text() const {
   std::string text;
-  std::istringstream lines(has_gpus() ? ask("--query-gpu=index,name,clocks.sm,clocks.max.sm") : std::string());
+  std::istringstream lines(has_gpus() ? query("--query-gpu=index,name,clocks.sm,clocks.max.sm") : std::string());
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> c = cells_of(line);
     if (c.size() != 4 || !number(c[3])) continue;
@@ -125,7 +126,7 @@ Conditions Observer::look() const {
   if (counters_) {
     for (const std::string_view counter : kCounters) fields += "," + std::string(counter);
   }
-  std::istringstream lines(ask("--query-gpu=" + fields));
+  std::istringstream lines(query("--query-gpu=" + fields));
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> c = cells_of(line);
     if (c.size() < 11) continue;
@@ -148,7 +149,7 @@ Conditions Observer::look() const {
     }
     seen.gpus.push_back(std::move(gpu));
   }
-  std::istringstream processes(ask("--query-compute-apps=gpu_uuid,pid"));
+  std::istringstream processes(query("--query-compute-apps=gpu_uuid,pid"));
   for (std::string line; std::getline(processes, line);) {
     const std::vector<std::string> c = cells_of(line);
     for (GpuState& gpu : seen.gpus) {
@@ -190,22 +191,22 @@ Marks marks_of(const Conditions& before, const Conditions& after, const std::str
 
 Json json_of(const Conditions& conditions) {
   Json out = Json::object();
-  const auto put = [](Json& to, const char* name, const auto& value) {
+  const auto add_field = [](Json& to, const char* name, const auto& value) {
     if (value) to[name] = *value;
   };
-  put(out, "load", conditions.load);
-  put(out, "steal_percent_since_boot", conditions.steal_percent_since_boot);
+  add_field(out, "load", conditions.load);
+  add_field(out, "steal_percent_since_boot", conditions.steal_percent_since_boot);
   if (!conditions.governor.empty()) out["governor"] = conditions.governor;
   for (const GpuState& gpu : conditions.gpus) {
     Json one = {{"index", gpu.index}, {"uuid", gpu.uuid}, {"name", gpu.name}, {"driver", gpu.driver}};
-    put(one, "sm_mhz", gpu.sm_mhz);
-    put(one, "memory_mhz", gpu.memory_mhz);
-    put(one, "celsius", gpu.celsius);
-    put(one, "watts", gpu.watts);
-    put(one, "busy_percent", gpu.busy_percent);
-    put(one, "used_mib", gpu.used_mib);
+    add_field(one, "sm_mhz", gpu.sm_mhz);
+    add_field(one, "memory_mhz", gpu.memory_mhz);
+    add_field(one, "celsius", gpu.celsius);
+    add_field(one, "watts", gpu.watts);
+    add_field(one, "busy_percent", gpu.busy_percent);
+    add_field(one, "used_mib", gpu.used_mib);
     if (gpu.reasons) one["clock_reasons"] = reasons_text(*gpu.reasons);
-    put(one, "throttled_us", gpu.throttled_us);
+    add_field(one, "throttled_us", gpu.throttled_us);
     for (const std::optional<int>& id : gpu.processes) one["processes"].push_back(id ? Json(*id) : Json(nullptr));
     out["gpus"].push_back(std::move(one));
   }

@@ -42,7 +42,7 @@ class Observer {
   [[nodiscard]] std::string clocks_text() const;
 
  private:
-  [[nodiscard]] std::string ask(const std::string& query) const;
+  [[nodiscard]] std::string query(const std::string& query) const;
   [[nodiscard]] bool knows(const std::string& fields) const;
 
   std::filesystem::path program_;  ///< nvidia-smi; empty: not installed

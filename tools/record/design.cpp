@@ -64,7 +64,7 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
   return choices;
 }
 
-void put(Values& values, const std::string& label, const std::string& value) {
+void set_value(Values& values, const std::string& label, const std::string& value) {
   const auto at = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == label; });
   if (at != values.end())
     at->second = value;
@@ -89,7 +89,7 @@ std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec
   for (const ExpectedRun& run : runs) {
     Values labels = run.filled;
     for (const auto& [label, value] : experiment.fill) {
-      if (value_of(labels, label).empty()) put(labels, label, value);
+      if (value_of(labels, label).empty()) set_value(labels, label, value);
     }
     std::vector<UnnamedRun> some = {{labels, {}}};
     for (const auto& [label, value] : run.named) some.front().named.push_back(label);
@@ -99,7 +99,7 @@ std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec
       for (const UnnamedRun& one : some) {
         for (const std::string& value : choice.values) {
           wider.push_back(one);
-          put(wider.back().labels, choice.label, value);
+          set_value(wider.back().labels, choice.label, value);
           wider.back().named.push_back(choice.label);
         }
       }
@@ -154,7 +154,7 @@ Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpe
     Cell cell;
     cell.run.question = index;
     cell.run.labels = one.labels;
-    if (!gpu.empty() && !label.empty()) put(cell.run.labels, label, gpu);
+    if (!gpu.empty() && !label.empty()) set_value(cell.run.labels, label, gpu);
     Result<std::string> name =
         question.matrix.empty() ? Result<std::string>(experiment.name) : run_name(question, cell.run.labels, one.named);
     if (!name) return name.error();
@@ -259,7 +259,7 @@ Status choose(const std::vector<Question>& questions, const std::vector<std::str
   return ok();
 }
 
-void take_settings(const DesignOptions& options, Design& design) {
+void apply_options(const DesignOptions& options, Design& design) {
   design.replicates = design.most = 0;
   for (const ExperimentSpec& experiment : design.experiments) {
     design.replicates = std::max(design.replicates, options.replicates.value_or(experiment.replicates));
@@ -282,7 +282,7 @@ Result<Design> make_design(const std::vector<Question>& questions, const DesignO
   if (!only) return only.error();
   const auto set = choices_of(options.set, ',', "--set", design.questions);
   if (!set) return set.error();
-  take_settings(options, design);
+  apply_options(options, design);
   std::vector<std::string> gpus = options.gpus;
   if (options.at_once && std::set<std::string>(gpus.begin(), gpus.end()).size() < std::max<std::size_t>(2, gpus.size()))
     return Error{"--at-once records on several GPUs at the same time: name them once each, e.g. --gpus 0,1"};

@@ -125,8 +125,8 @@ class Reader {
   }
 
   void read(const Json& value, const std::string& place, int& to, Check) {
-    constexpr std::int64_t kMost = std::numeric_limits<int>::max();
-    const bool right = value.is_number_integer() && value.get<double>() >= -1e9 && value.get<double>() <= kMost;
+    constexpr std::int64_t kMax = std::numeric_limits<int>::max();
+    const bool right = value.is_number_integer() && value.get<double>() >= -1e9 && value.get<double>() <= kMax;
     expect(right, value, place, "a whole number");
     if (right) to = value.get<int>();
   }
@@ -259,7 +259,7 @@ Json parse(std::string_view line, std::string& doubled) {
 }
 
 template <class Kind>
-bool take(const Json& object, const std::string& name, Line& line) {
+bool parse_as(const Json& object, const std::string& name, JournalLine& line) {
   if (name != Kind::kName) return false;
   Kind read;
   Reader on(object, "", line.problem);
@@ -269,8 +269,8 @@ bool take(const Json& object, const std::string& name, Line& line) {
 }
 
 template <class... Kinds>
-bool take_any(const Json& object, const std::string& name, Line& line, const std::variant<Kinds...>*) {
-  return (take<Kinds>(object, name, line) || ...);
+bool parse_any(const Json& object, const std::string& name, JournalLine& line, const std::variant<Kinds...>*) {
+  return (parse_as<Kinds>(object, name, line) || ...);
 }
 
 }  // namespace
@@ -288,8 +288,8 @@ Json json_of(const Event& event) {
 
 std::string line_of(const Event& event) { return json_of(event).dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-Line read_line(std::string_view text) {
-  Line line;
+JournalLine read_line(std::string_view text) {
+  JournalLine line;
   if (depth_of(text) > kDeepest) {
     line.problem = "it holds more than " + std::to_string(kDeepest) + " objects and lists in each other";
     return line;
@@ -306,7 +306,7 @@ Line read_line(std::string_view text) {
     line.problem = "'event' is missing";
   else if (!object["event"].is_string())
     line.problem = "'event' is " + kind_of(object["event"]) + " but the name of an event was expected";
-  else if (constexpr const Event* kAll = nullptr; !take_any(object, object["event"].get<std::string>(), line, kAll))
+  else if (constexpr const Event* kAll = nullptr; !parse_any(object, object["event"].get<std::string>(), line, kAll))
     line.problem = "'event' is '" + object["event"].get<std::string>() + "', which is unknown to this version of assay";
   return line;
 }

@@ -68,7 +68,7 @@ struct Design {
   }
 };
 
-struct Begin {
+struct RecordingBegan {
   static constexpr std::string_view kName = "begin";
   std::string time, assay;  ///< the program's version
   std::size_t epoch = 1;
@@ -108,7 +108,7 @@ struct Epoch {
 };
 
 /// Another recorder continues the recording.
-struct Resume {
+struct RecordingResumed {
   static constexpr std::string_view kName = "resume";
   std::string time, assay;
   std::size_t epoch = 1;
@@ -138,7 +138,7 @@ struct Block {
 };
 
 /// A block that is recorded separately is complete.
-struct BlockEnd {
+struct BlockEnded {
   static constexpr std::string_view kName = "block_end";
   std::string time;
   std::size_t block = 0;
@@ -169,7 +169,7 @@ struct RunName {
   }
 };
 
-struct Start {
+struct RunStarted {
   static constexpr std::string_view kName = "start";
   std::string time, run, cell;
   std::size_t attempt = 1, epoch = 1, block = 1, position = 1, replicate = 1;
@@ -225,7 +225,7 @@ struct Power {
   }
 };
 
-struct End {
+struct RunEnded {
   static constexpr std::string_view kName = "end";
   std::string time, run;
   std::size_t attempt = 1;
@@ -314,7 +314,7 @@ struct Claim {
   }
 };
 
-struct Look {
+struct LookTaken {
   static constexpr std::string_view kName = "look";
   std::string time;
   std::size_t block = 0;
@@ -346,7 +346,7 @@ struct CellStopped {
 };
 
 /// Processes left behind by concurrent runs on several GPUs that cannot be attributed to one of them.
-struct LeftBehind {
+struct ProcessesLeftBehind {
   static constexpr std::string_view kName = "left_behind";
   std::string time;
   std::vector<std::size_t> blocks;
@@ -362,9 +362,9 @@ struct LeftBehind {
 
 }  // namespace event
 
-using Event =
-    std::variant<event::Begin, event::Epoch, event::Resume, event::Block, event::BlockEnd, event::Start, event::End,
-                 event::Warmup, event::CellWarmed, event::Look, event::CellStopped, event::LeftBehind>;
+using Event = std::variant<event::RecordingBegan, event::Epoch, event::RecordingResumed, event::Block,
+                           event::BlockEnded, event::RunStarted, event::RunEnded, event::Warmup, event::CellWarmed,
+                           event::LookTaken, event::CellStopped, event::ProcessesLeftBehind>;
 
 /// {"event": NAME, ...}, as in the journal.
 Json json_of(const Event& event);
@@ -372,12 +372,12 @@ Json json_of(const Event& event);
 std::string line_of(const Event& event);
 
 /// One line, read.
-struct Line {
+struct JournalLine {
   std::optional<Event> event;
   bool cut_off = false;  ///< incomplete JSON, like the last line of a writer that died
   std::string problem;   ///< other errors: "'order' is null where a list of texts is expected"
 };
-Line read_line(std::string_view line);
+JournalLine read_line(std::string_view line);
 
 /// Events of one kind, in order.
 template <class Kind>

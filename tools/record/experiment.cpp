@@ -60,13 +60,13 @@ std::string text_of(const Question& question, Section& section, std::string_view
 }
 
 std::size_t count_of(Section& section, std::string_view key, std::size_t usual, std::size_t least) {
-  constexpr std::int64_t kMost = 100000;
+  constexpr std::int64_t kMax = 100000;
   const toml::node* node = section.find(key);
   if (node == nullptr) return usual;
   const auto* number = node->as_integer();
-  if (number == nullptr || number->get() < static_cast<std::int64_t>(least) || number->get() > kMost) {
+  if (number == nullptr || number->get() < static_cast<std::int64_t>(least) || number->get() > kMax) {
     refuse(section.pos(key), section.title() + " " + std::string(key) + " is not a whole number from " +
-                                 std::to_string(least) + " to " + std::to_string(kMost) + ".");
+                                 std::to_string(least) + " to " + std::to_string(kMax) + ".");
   }
   return static_cast<std::size_t>(number->get());
 }

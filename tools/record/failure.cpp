@@ -51,7 +51,7 @@ constexpr std::array<std::pair<std::string_view, Outcome>, 19> kSigns = {{
 
 /// Last non-empty line, shortened. Skips a line with only a URL, which profilers print at the end of messages.
 std::string last_line(std::string_view printed) {
-  constexpr std::size_t kMost = 240;
+  constexpr std::size_t kMax = 240;
   while (true) {
     const std::size_t end = printed.find_last_not_of(" \t\r\n");
     if (end == std::string_view::npos) return {};
@@ -60,7 +60,7 @@ std::string last_line(std::string_view printed) {
     printed.remove_suffix(line.size());
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
     const bool address = line.starts_with("http") && line.find(' ') == std::string_view::npos;
-    if (!address) return std::string(line.substr(0, kMost));
+    if (!address) return std::string(line.substr(0, kMax));
   }
 }
 
@@ -111,24 +111,24 @@ Failure failure_of(const ProcessEnd& end, std::string_view printed, double timeo
   const std::string words = last_line(printed), said = words.empty() ? "" : ": " + words;
   Failure failure;
   switch (end.status.how) {
-    case process::How::kExited:
+    case process::ExitKind::kExited:
       if (end.status.number == 0) return failure;
       failure.outcome = sign_in(printed);
       failure.error = words.empty() ? "exit code " + std::to_string(end.status.number) : words;
       break;
-    case process::How::kSignalled:
+    case process::ExitKind::kSignalled:
       failure.outcome = sign_in(printed);
       failure.error = process::ending_text(end.status) + said;
       break;
-    case process::How::kTimedOut:
+    case process::ExitKind::kTimedOut:
       failure.outcome = Outcome::kTimedOut;
       failure.error = "not done after " + duration_text(timeout_seconds) + said;
       break;
-    case process::How::kInterrupted:
+    case process::ExitKind::kInterrupted:
       failure.outcome = Outcome::kInterrupted;
       failure.error = "interrupted";
       break;
-    case process::How::kNotStarted:
+    case process::ExitKind::kNotStarted:
       failure.outcome = Outcome::kNotStarted;
       failure.error = process::not_started(end.status.number);
       break;
@@ -138,7 +138,7 @@ Failure failure_of(const ProcessEnd& end, std::string_view printed, double timeo
 }
 
 std::string tail_of(const std::filesystem::path& file, std::size_t most) {
-  const Result<std::string> text = files::read_file(file, 2 * kMostLog, files::NamedBy::kAssay);
+  const Result<std::string> text = files::read_file(file, 2 * kMaxLog, files::NamedBy::kAssay);
   return text ? text->substr(text->size() - std::min(text->size(), most)) : std::string();
 }
 

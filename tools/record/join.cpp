@@ -29,7 +29,7 @@ std::vector<fs::path> recordings_below(const fs::path& root) {
 struct Block {
   fs::path folder;
   std::vector<Event> events;
-  event::Begin begin;
+  event::RecordingBegan begin;
 };
 
 /// "CUDA_HOME=/x; CUDA_VISIBLE_DEVICES=0; PATH=..." without variables that name the GPU, which differs between blocks.
@@ -47,7 +47,7 @@ std::string without_gpu(const std::string& environment) {
 }
 
 /// What must be equal in all blocks: not the host or the particular GPU, but the kind of GPU.
-Identity comparable(const event::Begin& begin) {
+Identity comparable(const event::RecordingBegan& begin) {
   Identity identity;
   std::set<std::string> kinds;
   for (const auto& [what, text] : begin.identity) {
@@ -85,7 +85,7 @@ Result<std::vector<Block>> read_blocks(const Design& design, const fs::path& blo
 
 /// In what two blocks differ; empty: nothing.
 std::string differing(const std::vector<Block>& blocks) {
-  const event::Begin& first = blocks.front().begin;
+  const event::RecordingBegan& first = blocks.front().begin;
   for (const Block& block : blocks) {
     std::string what = identity_difference(comparable(first), comparable(block.begin));
     if (what.empty() && first.commands != block.begin.commands) what = "the commands differ";
@@ -106,8 +106,8 @@ Status link_or_copy(const fs::path& from, const fs::path& to) {
   return failed ? Status(files::not_written(to, failed.message())) : ok();
 }
 
-event::Begin begin_event(const Design& design, const std::vector<Block>& blocks, const std::string& version) {
-  const event::Begin& first = blocks.front().begin;
+event::RecordingBegan begin_event(const Design& design, const std::vector<Block>& blocks, const std::string& version) {
+  const event::RecordingBegan& first = blocks.front().begin;
   std::vector<std::string> sources;
   std::string began = first.time;  // block 1 may have been repeated after the others
   for (const Block& block : blocks) began = std::min(began, block.begin.time);
@@ -115,20 +115,21 @@ event::Begin begin_event(const Design& design, const std::vector<Block>& blocks,
   return {began, version, 1, design_event(design, RecordOptions{}), first.identity, first.commands, std::move(sources)};
 }
 
-Status write_journal(const fs::path& folder, const event::Begin& begin, const std::vector<Block>& blocks) {
+Status write_journal(const fs::path& folder, const event::RecordingBegan& begin, const std::vector<Block>& blocks) {
   Result<Journal> journal = Journal::open(folder, {});
   if (!journal) return journal.error();
   if (const Status written = journal->write(begin); !written) return written;
   for (const Block& block : blocks) {
     for (const Event& event : block.events) {
-      if (std::holds_alternative<event::Begin>(event)) continue;
+      if (std::holds_alternative<event::RecordingBegan>(event)) continue;
       if (const Status written = journal->write(event); !written) return written;
     }
   }
   return ok();
 }
 
-Status fill(const fs::path& folder, const Design& design, const event::Begin& begin, const std::vector<Block>& blocks) {
+Status fill(const fs::path& folder, const Design& design, const event::RecordingBegan& begin,
+            const std::vector<Block>& blocks) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     Events own;
     own.list = blocks[b].events;
@@ -144,7 +145,7 @@ Status fill(const fs::path& folder, const Design& design, const event::Begin& be
 }
 
 /// Whether a recording was joined from the same blocks.
-bool is_joined_of(const fs::path& folder, const event::Begin& begin) {
+bool is_joined_of(const fs::path& folder, const event::RecordingBegan& begin) {
   const Result<Events> events = folder.empty() ? Result<Events>(Events{}) : read_journal(folder);
   return events && events->begin() != nullptr && events->begin()->joined == begin.joined;
 }
@@ -155,8 +156,8 @@ Result<fs::path> recorded_block(const fs::path& blocks, std::size_t block) {
   for (const fs::path& folder : recordings_below(blocks / std::to_string(block))) {
     const Result<Events> events = read_whole_journal(folder);
     if (!events) return events.error();
-    const std::vector<const event::BlockEnd*> ends = all_of<event::BlockEnd>(events->list);
-    if (std::ranges::any_of(ends, [&](const event::BlockEnd* end) { return end->block == block; })) return folder;
+    const std::vector<const event::BlockEnded*> ends = all_of<event::BlockEnded>(events->list);
+    if (std::ranges::any_of(ends, [&](const event::BlockEnded* end) { return end->block == block; })) return folder;
   }
   return fs::path();
 }
@@ -182,7 +183,7 @@ Result<fs::path> join_blocks(const Design& design, const fs::path& blocks, const
   if (!found) return found.error();
   if (const std::string differs = differing(*found); !differs.empty())
     return Error{"blocks were recorded differently, so they cannot be combined: " + differs, Exit::kFailed};
-  const event::Begin begin = begin_event(design, *found, version);
+  const event::RecordingBegan begin = begin_event(design, *found, version);
   if (const fs::path before = newest_recording(root, design.name); is_joined_of(before, begin)) return before;
   const Result<Folder> place = choose_folder(root, design.name, true);
   if (!place) return place.error();

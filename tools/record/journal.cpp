@@ -39,15 +39,15 @@ bool write_all(int to, std::string_view bytes) {
 }
 
 bool begins_a_recorder(const Event& event) {
-  return std::holds_alternative<event::Begin>(event) || std::holds_alternative<event::Epoch>(event) ||
-         std::holds_alternative<event::Resume>(event);
+  return std::holds_alternative<event::RecordingBegan>(event) || std::holds_alternative<event::Epoch>(event) ||
+         std::holds_alternative<event::RecordingResumed>(event);
 }
 
 /// Names and texts of a damaged file may contain anything.
 std::string printable(std::string text) {
-  constexpr std::size_t kMost = 300;
+  constexpr std::size_t kMax = 300;
   std::ranges::replace_if(text, [](unsigned char c) { return c < 0x20 || c == 0x7f; }, '?');
-  return text.size() <= kMost ? text : text.substr(0, kMost) + "...";
+  return text.size() <= kMax ? text : text.substr(0, kMax) + "...";
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Result<Journal> Journal::open(const fs::path& folder, Events before) {
 Status Journal::write(Event event) {
   const std::string line = line_of(event) + "\n";
   // An unreadable line would make the whole recording unreadable.
-  if (const Line read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
+  if (const JournalLine read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
     return Error{"'" + file_.string() + "' would become unreadable with this line, so it was not written (" +
                      (read.cut_off ? "it is not JSON" : read.problem) + "): " + line.substr(0, 200),
                  Exit::kFailed}
@@ -99,14 +99,14 @@ Result<Events> read_journal(const fs::path& folder) {
   for (std::string text; std::getline(in, text);) {
     ++number;
     if (text.empty()) continue;
-    Line line = read_line(text);
+    JournalLine line = read_line(text);
     const std::string place = file.string() + ":" + std::to_string(number) + ": ";
     if (line.cut_off) {
       unfinished.push_back(place + "it is not JSON");
       continue;
     }
     if (line.event && events.list.empty() && events.damaged.empty() &&
-        !std::holds_alternative<event::Begin>(*line.event))
+        !std::holds_alternative<event::RecordingBegan>(*line.event))
       line.problem = "'event' is not 'begin', which starts a journal";
     // A recorder that died left its last line incomplete, and the next one started with one of these events.
     const bool begins = line.event && begins_a_recorder(*line.event);

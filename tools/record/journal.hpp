@@ -20,8 +20,8 @@ struct Events {
   std::vector<std::string> damaged;  ///< untrusted lines: "FILE:LINE: what is wrong"
 
   /// First event of every intact journal; null: there is none.
-  [[nodiscard]] const event::Begin* begin() const {
-    return list.empty() ? nullptr : std::get_if<event::Begin>(&list.front());
+  [[nodiscard]] const event::RecordingBegan* begin() const {
+    return list.empty() ? nullptr : std::get_if<event::RecordingBegan>(&list.front());
   }
 };
 

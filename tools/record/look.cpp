@@ -15,7 +15,7 @@ std::string percent_text(double part) {
   return percent == 0 && part > 0 ? "below 1 %" : std::to_string(percent) + " %";
 }
 
-constexpr double kMostOverhead = 10;     ///< ratio of a run's time to its measured part
+constexpr double kMaxOverhead = 10;      ///< ratio of a run's time to its measured part
 constexpr double kShortWindow = 200e-6;  ///< seconds
 
 /// A claim as one line of text.
@@ -38,8 +38,8 @@ std::string claim_text(const ClaimLine& line) {
     text += line.estimates.empty() ? "too few blocks for a verdict" : "";
   } else {
     text += line.estimates.size() == 1 ? "; " : "";
-    text += (line.blocks_needed > kMostNeeded ? "more than " + std::to_string(kMostNeeded)
-                                              : std::to_string(line.blocks_needed)) +
+    text += (line.blocks_needed > kMaxNeeded ? "more than " + std::to_string(kMaxNeeded)
+                                             : std::to_string(line.blocks_needed)) +
             " blocks are needed for a verdict";
     if (line.most > 0 && line.blocks_needed > line.most)
       text += ", and at most " + std::to_string(line.most) + " are allowed";
@@ -49,7 +49,7 @@ std::string claim_text(const ClaimLine& line) {
   return text;
 }
 
-ClaimLine line_of(const Look::Claim& claim, std::size_t most) {
+ClaimLine line_of(const InterimLook::Claim& claim, std::size_t most) {
   return {claim.id, claim.verdict, claim.decided, claim.reason, claim.estimates, claim.blocks_needed, most};
 }
 
@@ -61,22 +61,22 @@ std::string no_effect_text(const std::string& label) {
 
 }  // namespace
 
-double Look::Claim::chance(std::size_t blocks) const {
+double InterimLook::Claim::chance(std::size_t blocks) const {
   double least = in_vain ? 0 : 1;
-  for (const Open& stratum : waiting)
+  for (const WaitingStratum& stratum : waiting)
     least = std::min(least, sequence_chance(stratum.seen, stratum.asked, blocks / stratum.blocks_for_one));
   return least;
 }
 
-bool Look::Claim::is_futile(std::size_t blocks) const {
-  return in_vain || std::ranges::any_of(waiting, [&](const Open& stratum) {
+bool InterimLook::Claim::is_futile(std::size_t blocks) const {
+  return in_vain || std::ranges::any_of(waiting, [&](const WaitingStratum& stratum) {
            return sequence_is_futile(stratum.seen, stratum.asked, blocks / stratum.blocks_for_one);
          });
 }
 
-std::vector<event::Claim> claims_event(const Look& seen, std::size_t most) {
+std::vector<event::Claim> claims_event(const InterimLook& seen, std::size_t most) {
   std::vector<event::Claim> claims;
-  for (const Look::Claim& claim : seen.claims) {
+  for (const InterimLook::Claim& claim : seen.claims) {
     event::Claim& kept = claims.emplace_back();
     kept.question = claim.question;
     kept.id = claim.id;
@@ -98,10 +98,10 @@ std::string why_none_is_open(std::size_t claims, std::size_t untestable) {
          " untestable)";
 }
 
-std::string why_ended(const Look& seen, std::size_t most) {
+std::string why_ended(const InterimLook& seen, std::size_t most) {
   std::size_t open = 0, hopeless = 0, untestable = 0, needed = 0;
   double chance = 0;
-  for (const Look::Claim& claim : seen.claims) {
+  for (const InterimLook::Claim& claim : seen.claims) {
     untestable += claim.verdict == "untestable" ? 1U : 0U;
     if (claim.decided) continue;
     ++open;
@@ -115,9 +115,9 @@ std::string why_ended(const Look& seen, std::size_t most) {
   constexpr double kTellsNothing = 0.005;
   const std::string odds = chance >= kTellsNothing
                                ? "probability " + (open == 1 ? std::string() : "at most ") + percent_text(chance)
-                           : needed > kMostNeeded ? "more than " + std::to_string(kMostNeeded) + " would be needed"
-                           : needed > most        ? "about " + std::to_string(needed) + " would be needed"
-                                                  : "less than 1 in 200";
+                           : needed > kMaxNeeded ? "more than " + std::to_string(kMaxNeeded) + " would be needed"
+                           : needed > most       ? "about " + std::to_string(needed) + " would be needed"
+                                                 : "less than 1 in 200";
   return "futile: " + std::to_string(open) + (open == 1 ? " undecided claim is" : " undecided claims are") +
          " unlikely to be decided by block " + std::to_string(most) + " (" + odds + ")";
 }
@@ -127,23 +127,24 @@ std::string estimate_in(const Json& stratum) {
   return at != stratum.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-std::size_t decided_in(const Look& seen) {
-  return static_cast<std::size_t>(std::ranges::count(seen.claims, true, &Look::Claim::decided));
+std::size_t decided_in(const InterimLook& seen) {
+  return static_cast<std::size_t>(std::ranges::count(seen.claims, true, &InterimLook::Claim::decided));
 }
 
-std::size_t decided_in(const event::Look& look) {
+std::size_t decided_in(const event::LookTaken& look) {
   return static_cast<std::size_t>(std::ranges::count(look.claims, true, &event::Claim::decided));
 }
 
-std::size_t blocks_needed(const Look& seen) {
+std::size_t blocks_needed(const InterimLook& seen) {
   std::size_t needed = 0;
-  for (const Look::Claim& claim : seen.claims) needed = claim.decided ? needed : std::max(needed, claim.blocks_needed);
+  for (const InterimLook::Claim& claim : seen.claims)
+    needed = claim.decided ? needed : std::max(needed, claim.blocks_needed);
   return needed;
 }
 
-std::string standing_of(const Look& seen) {
+std::string standing_of(const InterimLook& seen) {
   std::string text = std::to_string(decided_in(seen)) + " of " + counted(seen.claims.size(), "claim") + " decided";
-  for (const Look::Claim& claim : seen.claims) {
+  for (const InterimLook::Claim& claim : seen.claims) {
     if (claim.decided || claim.estimates.empty()) continue;
     const std::string& first = claim.estimates.front();
     return text + "; " + first.substr(0, std::min(first.find(" ("), first.find(": ")));
@@ -151,13 +152,13 @@ std::string standing_of(const Look& seen) {
   return text;
 }
 
-std::string answer_text(const Look& seen, std::size_t most) {
+std::string answer_text(const InterimLook& seen, std::size_t most) {
   std::string out;
-  for (const Look::Claim& claim : seen.claims) out += claim_text(line_of(claim, most));
+  for (const InterimLook::Claim& claim : seen.claims) out += claim_text(line_of(claim, most));
   return out;
 }
 
-std::string answer_text(const event::Look& look) {
+std::string answer_text(const event::LookTaken& look) {
   std::string out;
   for (const event::Claim& claim : look.claims) {
     ClaimLine line{claim.id, claim.verdict, claim.decided, {}, {}, claim.blocks_needed, 0};
@@ -170,14 +171,14 @@ std::string answer_text(const event::Look& look) {
   return out;
 }
 
-std::vector<std::string> troubles_of(const Look& seen, double run_seconds) {
+std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds) {
   std::vector<std::string> out;
   if (!seen.unread.empty()) {
     out.push_back(counted(seen.unread.size(), "profile") + " could not be read (" + seen.unread.front() +
                   (seen.unread.size() > 1 ? ", ..." : "") + "); 'assay list' on the recording says why");
   }
   for (const std::string& label : seen.without_effect) out.push_back(no_effect_text(label));
-  if (seen.window_seconds && run_seconds > kMostOverhead * *seen.window_seconds && run_seconds > 1) {
+  if (seen.window_seconds && run_seconds > kMaxOverhead * *seen.window_seconds && run_seconds > 1) {
     out.push_back("a run takes " + duration_text(run_seconds) + ", of which " + duration_text(*seen.window_seconds) +
                   " are measured: let each run do more iterations, which costs little and makes it quieter");
   }
@@ -188,8 +189,8 @@ std::vector<std::string> troubles_of(const Look& seen, double run_seconds) {
   return out;
 }
 
-std::string why_untestable(const Look& seen) {
-  const auto testable = [](const Look::Claim& claim) { return claim.verdict != "untestable"; };
+std::string why_untestable(const InterimLook& seen) {
+  const auto testable = [](const InterimLook::Claim& claim) { return claim.verdict != "untestable"; };
   if (seen.claims.empty() || std::ranges::any_of(seen.claims, testable)) return {};
   std::string text = why_none_is_open(seen.claims.size(), seen.claims.size());
   if (!seen.without_effect.empty()) return text + "; " + no_effect_text(*seen.without_effect.begin());

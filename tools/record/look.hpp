@@ -14,9 +14,9 @@
 namespace assay::record {
 
 /// State of the claims after a block.
-struct Look {
+struct InterimLook {
   /// A stratum that waits for more blocks.
-  struct Open {
+  struct WaitingStratum {
     SequenceSeen seen;
     SequenceClaim asked;
     std::size_t blocks_for_one = 1;  ///< blocks to record per block of this stratum
@@ -26,7 +26,7 @@ struct Look {
     bool decided = false;           ///< or undecidable by repeating runs
     std::size_t blocks_needed = 0;  ///< in total, according to the spread so far; 0: unknown
     Json strata = Json::array();
-    std::vector<Open> waiting = {};
+    std::vector<WaitingStratum> waiting = {};
 
     std::string reason = {};                  ///< of the verdict
     std::vector<std::string> estimates = {};  ///< of its strata, in words (estimate_text); for a set its present
@@ -50,37 +50,37 @@ struct Look {
 
 /// Remarks of a first look on the runs themselves, one sentence each. `run_seconds`: duration of a run, including its
 /// start.
-std::vector<std::string> troubles_of(const Look& seen, double run_seconds);
+std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds);
 
 /// Why no block can decide any claim, with what to change; empty: some claim can be tested.
-std::string why_untestable(const Look& seen);
+std::string why_untestable(const InterimLook& seen);
 
 /// The claims as stored in the journal. `most`: affordable number of blocks.
-std::vector<event::Claim> claims_event(const Look& seen, std::size_t most);
+std::vector<event::Claim> claims_event(const InterimLook& seen, std::size_t most);
 
 /// Why recording ends without open claims: `untestable` of `claims` cannot be decided at all.
 std::string why_none_is_open(std::size_t claims, std::size_t untestable);
 
 /// Why no further block is recorded after this look; empty: one is.
-std::string why_ended(const Look& seen, std::size_t most);
+std::string why_ended(const InterimLook& seen, std::size_t most);
 
 /// Claims that are decided, or beyond what replicating can decide.
-std::size_t decided_in(const Look& seen);
-std::size_t decided_in(const event::Look& look);
+std::size_t decided_in(const InterimLook& seen);
+std::size_t decided_in(const event::LookTaken& look);
 
 /// Blocks in all that the open claims need, as far as the spread so far tells; 0: not known of any.
-std::size_t blocks_needed(const Look& seen);
+std::size_t blocks_needed(const InterimLook& seen);
 
 /// The estimate of a stratum that the journal keeps; empty: it has none.
 std::string estimate_in(const Json& stratum);
 
 /// For the progress line: "1 of 3 claims decided; graph 7.4x faster".
-std::string standing_of(const Look& seen);
+std::string standing_of(const InterimLook& seen);
 
 /// The claims so far: the estimate, then the number of blocks needed for a verdict. One line per claim, and one per
 /// stratum if there are several.
-std::string answer_text(const Look& seen, std::size_t most);
+std::string answer_text(const InterimLook& seen, std::size_t most);
 /// Like answer_text, for a look stored in the journal.
-std::string answer_text(const event::Look& look);
+std::string answer_text(const event::LookTaken& look);
 
 }  // namespace assay::record

@@ -52,7 +52,7 @@ bool names_its_only_process(const fs::path& file, const std::string& run, const 
 }
 
 /// Cache folders: a fresh one per run if caches are to be cold, else one per cell.
-void add_caches(const Workshop& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
+void add_caches(const RecordContext& shop, const Cell& cell, const std::string& run, ProcessSpec& spec) {
   for (const auto& [variable, cold] : shop.design->experiment(cell).caches) {
     const fs::path home =
         shop.folder / "caches" / (cold ? "runs" : "cells") / folder_name(cold ? run : cell.key) / variable;
@@ -79,14 +79,14 @@ Json measured_in(const fs::path& out) {
   return measured;
 }
 
-Status note(const Workshop& shop, Event event) {
+Status note(const RecordContext& shop, Event event) {
   const std::scoped_lock lock(*shop.mutex);
   return shop.journal->write(std::move(event));
 }
 
-class OneRun {
+class RunAttempt {
  public:
-  OneRun(const Workshop& shop, const Turn& turn) : shop_(shop), turn_(turn), cell_(*turn.cell) {
+  RunAttempt(const RecordContext& shop, const Turn& turn) : shop_(shop), turn_(turn), cell_(*turn.cell) {
     const std::string again = turn.attempt > 1 ? ".attempt_" + std::to_string(turn.attempt) : "";
     id_ = run_id(cell_, turn.block);
     staging_ = shop.folder / "unfinished" / (id_ + again);
@@ -246,8 +246,8 @@ class OneRun {
     return {block_name(turn_.block) + "/" + run.path(), question.id, fields_of(question, run), run.labels};
   }
 
-  [[nodiscard]] event::Start start_event(const Conditions& before) const {
-    event::Start start;
+  [[nodiscard]] event::RunStarted start_event(const Conditions& before) const {
+    event::RunStarted start;
     start.time = time_stamp();
     start.run = id_;
     start.cell = cell_.key;
@@ -268,16 +268,16 @@ class OneRun {
     return start;
   }
 
-  [[nodiscard]] event::End end_event(const ProcessEnd& end, const Failure& failure, const Conditions& after,
-                                     const Marks& marks, std::vector<std::string> reports) const {
-    event::End event;
+  [[nodiscard]] event::RunEnded end_event(const ProcessEnd& end, const Failure& failure, const Conditions& after,
+                                          const Marks& marks, std::vector<std::string> reports) const {
+    event::RunEnded event;
     event.time = time_stamp();
     event.run = id_;
     event.attempt = turn_.attempt;
     event.outcome = failure.outcome;
     event.duration = end.seconds;
-    if (end.status.how == process::How::kExited) event.exit_code = end.status.number;
-    if (end.status.how == process::How::kSignalled) event.signal = end.status.number;
+    if (end.status.how == process::ExitKind::kExited) event.exit_code = end.status.number;
+    if (end.status.how == process::ExitKind::kSignalled) event.signal = end.status.number;
     if (!failure.error.empty()) event.error = failure.error;
     if (!failure.advice.empty()) event.advice = failure.advice;
     if (!end.cpus.empty()) event.binding = event::Binding{end.cpus, end.memory_policy};
@@ -291,7 +291,7 @@ class OneRun {
     return event;
   }
 
-  const Workshop& shop_;
+  const RecordContext& shop_;
   const Turn& turn_;
   const Cell& cell_;
   std::string id_, log_;
@@ -304,9 +304,9 @@ class OneRun {
 
 std::string run_id(const Cell& cell, std::size_t block) { return block_name(block) + "/" + cell.run.path(); }
 
-Result<Attempt> attempt(const Workshop& shop, const Turn& turn) { return OneRun(shop, turn).make(); }
+Result<Attempt> attempt(const RecordContext& shop, const Turn& turn) { return RunAttempt(shop, turn).make(); }
 
-Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, const std::string& tag) {
+Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag) {
   const std::string name = "warmup/" + cell.run.path() + "_" + tag;
   const fs::path staging = shop.folder / "unfinished" / name, log = shop.folder / "logs" / name;
   std::error_code failed;

@@ -9,7 +9,7 @@
 namespace assay::record {
 
 /// State shared by all runs of a recording, including concurrent runs on other GPUs.
-struct Workshop {
+struct RecordContext {
   std::filesystem::path folder;
   Journal* journal;
   std::mutex* mutex;  ///< of the journal
@@ -37,10 +37,10 @@ struct Attempt {
 };
 
 /// Error (exit 3): the journal or a folder cannot be written.
-Result<Attempt> attempt(const Workshop& shop, const Turn& turn);
+Result<Attempt> attempt(const RecordContext& shop, const Turn& turn);
 
 /// Warm-up run: without the profiler, discarded. Its ending is journaled; only an interrupt stops the recording. `tag`
 /// distinguishes it from other runs of the cell.
-Result<Attempt> warm_up(const Workshop& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
+Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
 
 }  // namespace assay::record

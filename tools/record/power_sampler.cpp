@@ -27,7 +27,7 @@ namespace {
 
 /// Budget for sampling in core seconds per second of the run. Reading the energy counter takes 4 ms (H100, driver 580),
 /// everything else together 0.03 ms: the counter is read at begin and end, and in between as the budget permits.
-constexpr double kMostCost = 0.0045;
+constexpr double kMaxCost = 0.0045;
 constexpr std::chrono::milliseconds kEvery{50};
 /// Seconds between two readings of the counter: with constant power a straight line connects two readings. The counter
 /// advances every 100 ms. Not an integer, because the analyzer also derives the energy whole seconds away from a
@@ -182,14 +182,15 @@ class SamplingThread : public PowerSampler {
     const bool fresh = !std::filesystem::exists(course, failed);
     std::ofstream out(course, std::ios::app);
     if (fresh) out << "run,time_ns,energy_mj,power_mw,sm_mhz,memory_mhz,celsius,throttled\n";
-    const auto put = [&](const auto& value) {
+    const auto add_cell = [&](const auto& value) {
       out << ",";
       if (value) out << *value;
     };
     for (const PowerSample& sample : samples_) {
       out << csv_cell(run) << "," << sample.time_ns;
-      put(sample.energy_mj), put(sample.power_mw), put(sample.sm_mhz), put(sample.memory_mhz), put(sample.celsius);
-      put(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
+      add_cell(sample.energy_mj), add_cell(sample.power_mw), add_cell(sample.sm_mhz), add_cell(sample.memory_mhz),
+          add_cell(sample.celsius);
+      add_cell(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
       out << "\n";
     }
     out.flush();
@@ -227,7 +228,7 @@ class NvmlSampler : public SamplingThread {
       const double started = thread_seconds();
       const double since = elapsed - counter_at, cost = started - before + 2 * counter_cost;  // including the reading
                                                                                               // at the end
-      const bool due = since >= (changes() ? kCounterChanging : kCounterSteady) && cost <= kMostCost * elapsed;
+      const bool due = since >= (changes() ? kCounterChanging : kCounterSteady) && cost <= kMaxCost * elapsed;
       const bool with_counter = last || samples_.empty() || due;
       samples_.push_back(sample_of(nvml_, device_, with_counter));
       const double spent = thread_seconds() - started;
@@ -242,7 +243,7 @@ class NvmlSampler : public SamplingThread {
   /// Interval at which readings of this duration use a third of the budget.
   static std::chrono::steady_clock::duration of_cost(double seconds) {
     return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-        std::chrono::duration<double>(3 * seconds / kMostCost));
+        std::chrono::duration<double>(3 * seconds / kMaxCost));
   }
   /// CPU time of the calling thread.
   static double thread_seconds() {
@@ -274,14 +275,14 @@ class SmiSampler : public SamplingThread {
  private:
   void sample() {
     std::string text;
-    const process::Child::Started smi = process::Child::start(command_, {process::into(text), nullptr});
+    const process::Child::StartResult smi = process::Child::start(command_, {process::into(text), nullptr});
     if (!smi.child) return;
     constexpr std::chrono::milliseconds kTick{20};
     for (bool over = false; !over;) {
-      over = smi.child->ended().has_value() || ended_;
-      smi.child->listen();
+      over = smi.child->poll_exit().has_value() || ended_;
+      smi.child->read_output();
       for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
-        take(text.substr(0, end));
+        add_sample_line(text.substr(0, end));
         text.erase(0, end + 1);
       }
       std::unique_lock lock(mutex_);
@@ -303,7 +304,7 @@ class SmiSampler : public SamplingThread {
 
   /// "2026/11/27 05:30:00.123, 1, 71.20, 1980, 2619, 41, 0x0000000000000004". Of several GPUs none is known to be the
   /// run's.
-  void take(const std::string& line) {
+  void add_sample_line(const std::string& line) {
     std::istringstream cells(line);
     std::vector<std::string> of;
     for (std::string cell; std::getline(cells >> std::ws, cell, ',');) of.push_back(cell);

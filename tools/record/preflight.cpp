@@ -22,7 +22,7 @@ namespace assay::record {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::uint64_t kLeastRoom = 64U << 20;
+constexpr std::uint64_t kMinRoom = 64U << 20;
 
 std::string how_to_get(const std::string& program, const ExperimentSpec& experiment) {
   const std::vector<const RecorderSpec*> recorders = load::recorders();
@@ -87,13 +87,13 @@ std::string digest_of_file(const fs::path& file) {
 }
 
 /// Complete output of a program; empty if it fails or takes too long.
-std::string said_by(const std::vector<std::string>& words, const fs::path& folder) {
+std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
   constexpr std::chrono::seconds kPatience{20};
   const fs::path program = words.empty() ? fs::path() : program_path(words.front(), folder);
   if (program.empty()) return {};
   std::string said;
-  const process::Ended ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder}, kPatience,
-                                                   nullptr, {nullptr, process::into(said)});
+  const process::ProcessResult ended = process::run_to_end({program, {words.begin() + 1, words.end()}, folder},
+                                                           kPatience, nullptr, {nullptr, process::into(said)});
   return ended.status.success() ? said : std::string();
 }
 
@@ -101,9 +101,9 @@ std::string line_of(const std::string& text) { return text.substr(0, text.find_f
 
 /// Commit of the program's folder, with a digest of uncommitted changes; empty: not a repository.
 std::string commit_of(const fs::path& folder) {
-  const std::string commit = line_of(said_by({"git", "rev-parse", "HEAD"}, folder));
+  const std::string commit = line_of(output_of({"git", "rev-parse", "HEAD"}, folder));
   if (commit.empty()) return {};
-  const std::string changed = said_by({"git", "diff", "HEAD", "--", "."}, folder);
+  const std::string changed = output_of({"git", "diff", "HEAD", "--", "."}, folder);
   return commit + (changed.empty() ? "" : " with changes " + hex(seed_of(changed)));
 }
 
@@ -188,7 +188,7 @@ Status check_room(const fs::path& folder) {
   struct statvfs room{};
   if (statvfs(folder.c_str(), &room) != 0) return ok();
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
-  if (free >= kLeastRoom) return ok();
+  if (free >= kMinRoom) return ok();
   return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) + " MiB left, too little for another run",
                Exit::kFailed}
       .at(folder.string())
@@ -217,7 +217,7 @@ Status run_checks(const Design& design, const fs::path& folder, const std::atomi
 }
 
 std::string first_line_of(const std::vector<std::string>& words, const fs::path& folder) {
-  return line_of(said_by(words, folder));
+  return line_of(output_of(words, folder));
 }
 
 Identity identity_of(const Design& design, const Conditions& conditions) {

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using process::How;
+using process::ExitKind;
 
 constexpr std::chrono::seconds kGrace{5};
 constexpr std::chrono::milliseconds kTick{50};
-constexpr std::size_t kMostOfAName = 15;  // limit of a program's name in /proc/PID/comm
+constexpr std::size_t kMaxOfAName = 15;  // limit of a program's name in /proc/PID/comm
 
 double seconds_since(Clock::time_point from) { return std::chrono::duration<double>(Clock::now() - from).count(); }
 
@@ -42,25 +42,25 @@ class Log {
   [[nodiscard]] std::uint64_t dropped() const { return dropped_; }
 
   process::Sink sink() {
-    return [this](std::string_view bytes) { keep(bytes); };
+    return [this](std::string_view bytes) { append_tail(bytes); };
   }
 
   void finish() {
     if (dropped_ == 0) return;
     const std::string word = "\n[assay: " + std::to_string(dropped_) + " more bytes were printed and not kept]\n";
-    put(word);
+    write_all(word);
   }
 
  private:
-  void keep(std::string_view bytes) {
-    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), kMostLog - kept_));
-    if (put(bytes.substr(0, room)))
+  void append_tail(std::string_view bytes) {
+    const auto room = static_cast<std::size_t>(std::min<std::uint64_t>(bytes.size(), kMaxLog - kept_));
+    if (write_all(bytes.substr(0, room)))
       kept_ += room;
     else
-      kept_ = kMostLog;  // the disk is full: stops writing; the journal records how the run ended
+      kept_ = kMaxLog;  // the disk is full: stops writing; the journal records how the run ended
     dropped_ += bytes.size() - room;
   }
-  bool put(std::string_view bytes) {
+  bool write_all(std::string_view bytes) {
     while (!bytes.empty()) {
       const ssize_t done = ::write(file_.get(), bytes.data(), bytes.size());
       if (done < 0 && errno == EINTR) continue;
@@ -108,7 +108,7 @@ std::string policy_of(const std::string& folder) {
   return policy;
 }
 
-void look_at_binding(pid_t leader, ProcessEnd& end) {
+void read_binding(pid_t leader, ProcessEnd& end) {
   const std::string folder = "/proc/" + std::to_string(leader);
   end.cpus = line_with(folder + "/status", "Cpus_allowed_list:");
   end.memory_policy = policy_of(folder);
@@ -122,9 +122,9 @@ process::ExitStatus wait_for(process::Child& child, const ProcessSpec& spec, con
     const auto status = child.wait(kTick);
     end.seconds = seconds_since(from);
     if (status) return *status;
-    if (end.cpus.empty() && end.seconds > 0.3) look_at_binding(child.id(), end);
+    if (end.cpus.empty() && end.seconds > 0.3) read_binding(child.id(), end);
     if (!stop && end.seconds <= spec.timeout_seconds) continue;
-    const How how = end.seconds > spec.timeout_seconds ? How::kTimedOut : How::kInterrupted;
+    const ExitKind how = end.seconds > spec.timeout_seconds ? ExitKind::kTimedOut : ExitKind::kInterrupted;
     for (const int pid : marked(spec.mark)) ::kill(pid, SIGTERM);
     child.end();
     end.seconds = seconds_since(from);
@@ -140,7 +140,7 @@ std::size_t left_by_profiler(const ProcessSpec& spec) {
   return static_cast<std::size_t>(std::ranges::count_if(left, [&](int pid) {
     std::ifstream in("/proc/" + std::to_string(pid) + "/comm");
     std::string name;
-    return std::getline(in, name) && name.starts_with(program.substr(0, kMostOfAName));
+    return std::getline(in, name) && name.starts_with(program.substr(0, kMaxOfAName));
   }));
 }
 
@@ -204,7 +204,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
                                  .environment = environment_of(spec),
                                  .name = spec.words.front(),
                                  .grace = kGrace};
-  const process::Child::Started started = process::Child::start(command, {printed.sink(), complained.sink()});
+  const process::Child::StartResult started = process::Child::start(command, {printed.sink(), complained.sink()});
   if (started.child) {
     end.status = wait_for(*started.child, spec, stop, end);
     if (spec.when_ended) spec.when_ended();
@@ -212,7 +212,7 @@ ProcessEnd run_process(const ProcessSpec& spec, const std::atomic<bool>& stop) {
     const std::size_t profilers = left_by_profiler(spec);
     const std::size_t ended = (spec.alone ? process::end_orphans(kGrace) : 0) + end_marked(spec.mark);
     end.left_behind = ended - std::min(ended, profilers);
-    started.child->listen();
+    started.child->read_output();
   } else {
     end.status.number = started.why;
   }

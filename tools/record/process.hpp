@@ -36,7 +36,7 @@ struct ProcessEnd {
 };
 
 /// Limit per stream: keeps the first 16 MiB, with a note about the rest.
-inline constexpr std::uint64_t kMostLog = 16U << 20;
+inline constexpr std::uint64_t kMaxLog = 16U << 20;
 
 /// Runs to the end. After the time limit, or once `stop` is set, its group gets TERM, and KILL five seconds later; then
 /// ends what it left behind. The calling thread must outlive it.

@@ -27,10 +27,10 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   leaving_runs_ += made.left_behind > 0 ? 1U : 0U;
   if (made.outcome != Outcome::kOk) {
     ++failures_;
-    say("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) + "] " +
-        id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " + duration_text(made.seconds) +
-        "; " + std::to_string(failures_) + " failed" +
-        (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
+    print("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) +
+          "] " + id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " +
+          duration_text(made.seconds) + "; " + std::to_string(failures_) + " failed" +
+          (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
   }
   seconds_[now.block] += made.seconds;
   const bool block_ended = now.run == now.runs;
@@ -44,15 +44,15 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
     return;
   }
   text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs) + left_text(now);
-  constexpr std::size_t kLeastStanding = 12;
+  constexpr std::size_t kMinStanding = 12;
   // A line that wraps is not written over.
-  if (!standing_.empty() && text.size() + kLeastStanding < columns_)
+  if (!standing_.empty() && text.size() + kMinStanding < columns_)
     text += "; " + shortened(one_line(standing_), columns_ - text.size() - 3);
   *live_ << kBegin << text << std::flush;
   drawn_ = true;
 }
 
-void ProgressLine::say(const std::string& line, bool always) {
+void ProgressLine::print(const std::string& line, bool always) {
   if (quiet_ && !always) return;
   clear();
   out_ << line << std::endl;
@@ -65,7 +65,7 @@ void ProgressLine::clear() {
 
 void ProgressLine::end() {
   clear();
-  if (left_behind_ > 0) say("  " + counted(leaving_runs_, "run") + " left " + left_behind_text(left_behind_));
+  if (left_behind_ > 0) print("  " + counted(leaving_runs_, "run") + " left " + left_behind_text(left_behind_));
 }
 
 }  // namespace assay::record

@@ -36,7 +36,7 @@ class ProgressLine {
   /// Result of the last look: "1 of 3 claims decided; graph 7.4x faster".
   void set_standing(std::string standing) { standing_ = std::move(standing); }
   /// Prints a line of its own; with `always` also if quiet.
-  void say(const std::string& line, bool always = false);
+  void print(const std::string& line, bool always = false);
   /// Erases the progress line, before other output.
   void clear();
   /// Call after the last run: reports once what runs left behind.

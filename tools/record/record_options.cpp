@@ -51,7 +51,7 @@ void add_order(CLI::App& command, RecordArguments& a) {
   add_option(command, "--timeout", a.timeout, "Time limit for one run, e.g. '10 min'")->type_name("TIME");
 }
 
-Status take_times(RecordArguments& a) {
+Status read_times(RecordArguments& a) {
   for (const auto& [text, option] : {std::pair(&a.timeout, "--timeout"), std::pair(&a.budget, "--budget")}) {
     if (text->empty()) continue;
     const Result<double> seconds = parse_duration(*text);
@@ -66,7 +66,7 @@ Status take_times(RecordArguments& a) {
 }
 
 Result<record::Design> design_of_parts(RecordArguments& a, const std::vector<Question>& questions) {
-  if (const Status times = take_times(a); !times) return times.error();
+  if (const Status times = read_times(a); !times) return times.error();
   auto design = record::make_design(questions, a.design);
   if (!design) return design;
   if (const Status free = check_gpus(*design); !free) return free.error();

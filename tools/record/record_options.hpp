@@ -30,7 +30,7 @@ Result<std::size_t> blocks_to_record(RecordArguments arguments);
 Result<record::Design> design_of_parts(RecordArguments& arguments, const std::vector<Question>& questions);
 
 /// Parses --timeout, --budget and --order.
-Status take_times(RecordArguments& arguments);
+Status read_times(RecordArguments& arguments);
 
 /// Parts of add_design, which `record` orders differently in its help.
 void add_choice(CLI::App& command, RecordArguments& to);

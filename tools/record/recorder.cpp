@@ -98,9 +98,10 @@ class Recorder {
     const Result<std::vector<std::string>> order = begin_block(options_.block);
     if (!order) return order.error();
     std::vector<PlannedBlock> round = {{options_.block, options_.block, *order}};
-    if (const Status done = order->empty() ? ok() : one_round(round); !done) return done;
+    if (const Status done = order->empty() ? ok() : run_round(round); !done) return done;
     result_.ended = "block " + std::to_string(options_.block) + " is recorded";
-    return journal_->write(event::BlockEnd{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
+    return journal_->write(
+        event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
   }
 
   Status all_blocks() {
@@ -113,9 +114,9 @@ class Recorder {
       if (made.epoch != state_.epoch) continue;
       round.push_back({block, ++done_blocks_, made.order});
       if (round.size() < design_.gpus_at_once()) continue;
-      if (const Status done = one_round(round); !done) return done;
+      if (const Status done = run_round(round); !done) return done;
     }
-    if (const Status done = one_round(round); !done) return done;
+    if (const Status done = run_round(round); !done) return done;
     if (done_blocks_ > 0) {
       if (const Status looked = look_after(number); !looked) return looked;
     }
@@ -134,7 +135,7 @@ class Recorder {
         round.push_back({number, done_blocks_, *std::move(order)});
       }
       if (round.empty()) break;
-      if (const Status done = one_round(round); !done) return done;
+      if (const Status done = run_round(round); !done) return done;
       if (budget_.is_spent()) {
         result_.ended = budget_.text() + " is spent";
         break;
@@ -151,7 +152,7 @@ class Recorder {
 
   /// Records the blocks, in parallel on different GPUs; empties the list. A GPU has one block at a time, even if an
   /// earlier recorder left them in another order.
-  Status one_round(std::vector<PlannedBlock>& blocks) {
+  Status run_round(std::vector<PlannedBlock>& blocks) {
     while (!blocks.empty()) {
       std::vector<PlannedBlock> now, later;
       for (PlannedBlock& block : blocks) {
@@ -163,7 +164,7 @@ class Recorder {
       std::vector<std::function<Status()>> lanes;
       for (const PlannedBlock& block : now) {
         lanes.emplace_back([this, &block] {
-          const Status done = one_block(block);
+          const Status done = run_block(block);
           if (!done) failed_ = true;
           return done;
         });
@@ -185,8 +186,8 @@ class Recorder {
     if (left == 0) return ok();
     std::vector<std::size_t> blocks;
     for (const PlannedBlock& block : round) blocks.push_back(block.number);
-    line_.say("  the runs of this round left " + left_behind_text(left));
-    return journal_->write(event::LeftBehind{time_stamp(), blocks, left});
+    line_.print("  the runs of this round left " + left_behind_text(left));
+    return journal_->write(event::ProcessesLeftBehind{time_stamp(), blocks, left});
   }
 
   [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
@@ -219,14 +220,14 @@ class Recorder {
     return keys;
   }
 
-  Status one_block(const PlannedBlock& block) {
+  Status run_block(const PlannedBlock& block) {
     const GpuCells& gpu = gpu_of(design_, block.number);
     if (const Status heated = heat_up(block, gpu); !heated) return heated;
     for (std::size_t position = 1; position <= block.order.size(); ++position) {
       const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
                                    [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
       if (at == gpu.cells.end()) continue;
-      if (const Status done = one_cell(*at, gpu.gpu, block, position); !done) return done;
+      if (const Status done = run_cell(*at, gpu.gpu, block, position); !done) return done;
     }
     return ok();
   }
@@ -242,7 +243,7 @@ class Recorder {
   }
 
   /// Repeats until success or until retries are used up.
-  Status one_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
+  Status run_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
     const std::size_t retries = design_.experiment(cell).retries;
     RunRecord& run = run_of(cell, block.number);
     if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
@@ -255,7 +256,7 @@ class Recorder {
       const Result<Attempt> made =
           attempt(shop_, {&cell, gpu, block.number, position, run.attempts, state_.epoch, block.replicate});
       if (!made) return made.error();
-      if (const Status taken = take(*made, run, block, position); !taken) return taken;
+      if (const Status taken = add_attempt(*made, run, block, position); !taken) return taken;
     }
     return ok();
   }
@@ -268,7 +269,7 @@ class Recorder {
     return run;
   }
 
-  Status take(const Attempt& made, RunRecord& run, const PlannedBlock& block, std::size_t position) {
+  Status add_attempt(const Attempt& made, RunRecord& run, const PlannedBlock& block, std::size_t position) {
     const std::scoped_lock lock(mutex_);
     ++result_.made;
     state_.gpu_seconds += made.seconds;
@@ -276,7 +277,7 @@ class Recorder {
     run.outcome = made.outcome;
     run.seconds = made.seconds;
     ++run.counted;
-    say(run, made, block, position);
+    report_run(run, made, block, position);
     if (const Status written = write_files_when_due(); !written) return written;
     if (made.outcome == Outcome::kDiskFull) {
       return Error{"the disk of '" + folder_.path.string() + "' is full", Exit::kFailed}
@@ -314,11 +315,11 @@ class Recorder {
     if (!options_.judge || !due) return ok();
     if (const Status written = write_files(); !written) return written;  // read by the judge
     line_.clear();
-    const Result<Look> seen = options_.judge(folder_.path);
+    const Result<InterimLook> seen = options_.judge(folder_.path);
     paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
-      line_.say("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
+      line_.print("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
       return ok();
     }
     if (first) check(block, *seen);
@@ -328,27 +329,27 @@ class Recorder {
 
   /// Reports problems of the runs themselves, once. Ends the recording if no claim can be tested and no run failed (a
   /// failed run may succeed when repeated).
-  void check(std::size_t block, const Look& seen) {
+  void check(std::size_t block, const InterimLook& seen) {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
-    for (const std::string& trouble : troubles) line_.say("  after block " + std::to_string(block) + ": " + trouble);
+    for (const std::string& trouble : troubles) line_.print("  after block " + std::to_string(block) + ": " + trouble);
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
     if (all_ran) result_.ended = why_untestable(seen);
   }
 
   /// Journals the state of the claims, and closes cells that no claim needs.
-  Status look(std::size_t block, const Look& seen) {
+  Status look(std::size_t block, const InterimLook& seen) {
     const std::size_t most = budget_.blocks(done_blocks_, design_.most);
     if (result_.ended.empty()) result_.ended = why_ended(seen, most);
     const std::optional<std::string> ended = result_.ended.empty() ? std::nullopt : std::optional(result_.ended);
     const bool is_news = !last_look_ || decided_in(*last_look_) != decided_in(seen);
-    last_look_ = event::Look{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended};
+    last_look_ = event::LookTaken{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended};
     if (const Status written = journal_->write(*last_look_); !written) return written;
     // On a terminal the line of progress says the rest, and in the end last_answer does.
     if (!ended && (options_.live == nullptr || is_news))
-      line_.say("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
+      line_.print("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
     needed_ = blocks_needed(seen);
     open_ = seen.open;
@@ -356,18 +357,18 @@ class Recorder {
   }
 
   /// Stops cells whose trace contradicts their name, so that they cost one run instead of one per block.
-  Status stop_contradicted(const Look& seen) {
+  Status stop_contradicted(const InterimLook& seen) {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
-      line_.say("  no more of '" + key + "' is recorded: " + why, true);
+      line_.print("  no more of '" + key + "' is recorded: " + why, true);
       const Status written = journal_->write(event::CellStopped{time_stamp(), key, why});
       if (!written) return written;
     }
     return ok();
   }
 
-  void say(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
+  void report_run(const RunRecord& run, const Attempt& made, const PlannedBlock& block, std::size_t position) {
     const std::size_t of = block.order.size();
     // Of the clock, what runs of other GPUs take meanwhile and looks included.
     const double each = budget_.spent() / static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
@@ -389,7 +390,7 @@ class Recorder {
   Folder folder_;
   std::optional<Journal> journal_;
   State state_;
-  Workshop shop_{};
+  RecordContext shop_{};
   RecordResult result_;
   std::vector<char> open_;
   CoolDown cool_down_;
@@ -399,7 +400,7 @@ class Recorder {
   Clock::duration writing_{};        ///< how long that took
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   bool checked_ = false;             ///< the first look was taken
-  std::optional<event::Look> last_look_;
+  std::optional<event::LookTaken> last_look_;
   double last_round_ = 0;   ///< seconds of the last blocks with their look
   std::size_t needed_ = 0;  ///< blocks in all that the last look gave for open claims; 0: not known
   std::size_t done_blocks_ = 0;

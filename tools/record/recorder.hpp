@@ -25,7 +25,7 @@ struct RecordOptions {
   /// Judges the recording so far. Called after the first block for what further blocks do not change, from `replicates`
   /// on after every block with --until-decided, and without it, while blocks remain, for contradictions by traces. Must
   /// leave no child process.
-  std::function<Result<Look>(const std::filesystem::path& folder)> judge;
+  std::function<Result<InterimLook>(const std::filesystem::path& folder)> judge;
 };
 
 struct RecordResult {

@@ -43,7 +43,7 @@ Json value_as(const LabelSpec& label, const std::string& text) {
   return number.is_number() ? number : Json(text);  // "007" is a number to assay but not in JSON
 }
 
-void take(const Identity& identity, const Texts& commands, std::size_t epoch, State& state) {
+void apply(const Identity& identity, const Texts& commands, std::size_t epoch, State& state) {
   state.identity = identity;
   state.commands = {commands.begin(), commands.end()};
   state.epoch = epoch;
@@ -51,15 +51,17 @@ void take(const Identity& identity, const Texts& commands, std::size_t epoch, St
   state.stopped.clear();
 }
 
-void take(const event::Begin& begin, State& state) { take(begin.identity, begin.commands, begin.epoch, state); }
-void take(const event::Epoch& epoch, State& state) { take(epoch.identity, epoch.commands, epoch.epoch, state); }
-void take(const event::Resume&, State& state) { ++state.resumed; }
-void take(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
-void take(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
-void take(const event::Look& look, State& state) { state.looks.push_back(look); }
-void take(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
+void apply(const event::RecordingBegan& begin, State& state) {
+  apply(begin.identity, begin.commands, begin.epoch, state);
+}
+void apply(const event::Epoch& epoch, State& state) { apply(epoch.identity, epoch.commands, epoch.epoch, state); }
+void apply(const event::RecordingResumed&, State& state) { ++state.resumed; }
+void apply(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
+void apply(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
+void apply(const event::LookTaken& look, State& state) { state.looks.push_back(look); }
+void apply(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
 
-void take(const event::Start& start, State& state) {
+void apply(const event::RunStarted& start, State& state) {
   RunRecord& run = state.runs[start.run];
   run.id = start.run;
   run.key = start.cell;
@@ -69,7 +71,7 @@ void take(const event::Start& start, State& state) {
   run.outcome.reset();
 }
 
-void take(const event::End& end, State& state) {
+void apply(const event::RunEnded& end, State& state) {
   RunRecord& run = state.runs[end.run];
   run.outcome = end.outcome;
   run.seconds = end.duration;
@@ -81,9 +83,9 @@ void take(const event::End& end, State& state) {
 }
 
 // Events without effect on the remaining work.
-void take(const event::BlockEnd&, State&) {}
-void take(const event::Warmup&, State&) {}
-void take(const event::LeftBehind&, State&) {}
+void apply(const event::BlockEnded&, State&) {}
+void apply(const event::Warmup&, State&) {}
+void apply(const event::ProcessesLeftBehind&, State&) {}
 
 Status write_json(const fs::path& file, const Json& content) {
   return files::write_text(file, files::kOwnFile, content.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
@@ -101,7 +103,7 @@ Json object_of(const Texts& texts) {
 }
 
 /// Entries of one run, one per name.
-void add_entries(const event::Start& start, const event::End& end, std::size_t attempts, Json& results) {
+void add_entries(const event::RunStarted& start, const event::RunEnded& end, std::size_t attempts, Json& results) {
   for (const event::RunName& name : start.names) {
     Json entry = {{"run_id", name.run_id}};
     entry.update(name.runner_fields);
@@ -132,8 +134,8 @@ void add_entries(const event::Start& start, const event::End& end, std::size_t a
 
 /// The last attempt of a run that counts; interrupted attempts do not.
 struct EndedRun {
-  const event::Start* start = nullptr;
-  const event::End* end = nullptr;
+  const event::RunStarted* start = nullptr;
+  const event::RunEnded* end = nullptr;
   std::size_t attempts = 0;  ///< attempts up to that one
 };
 
@@ -141,16 +143,16 @@ struct EndedRun {
 std::vector<EndedRun> ended_runs(const Events& events) {
   std::map<std::string, std::size_t> index;
   std::vector<EndedRun> runs;
-  std::map<std::string, const event::Start*> open;
+  std::map<std::string, const event::RunStarted*> open;
   std::map<std::string, std::size_t> attempts;
   for (const Event& event : events.list) {
-    if (const auto* start = std::get_if<event::Start>(&event)) {
+    if (const auto* start = std::get_if<event::RunStarted>(&event)) {
       const auto [at, fresh] = index.emplace(start->run, runs.size());
       if (fresh) runs.emplace_back();
       open[start->run] = start;
       ++attempts[start->run];
     }
-    const auto* end = std::get_if<event::End>(&event);
+    const auto* end = std::get_if<event::RunEnded>(&event);
     if (end != nullptr && open.count(end->run) > 0 && counts(end->outcome))
       runs[index[end->run]] = {open[end->run], end, attempts[end->run]};
   }
@@ -186,9 +188,9 @@ Status write_conditions(const fs::path& folder, const Events& events) {
   for (const char* column : kGpuColumns) out << ",gpu_" << column;
   out << "\n";
   for (const Event& event : events.list) {
-    if (const auto* start = std::get_if<event::Start>(&event))
+    if (const auto* start = std::get_if<event::RunStarted>(&event))
       write_conditions(start->time, start->run, "before", start->conditions, out);
-    if (const auto* end = std::get_if<event::End>(&event))
+    if (const auto* end = std::get_if<event::RunEnded>(&event))
       write_conditions(end->time, end->run, "after", end->conditions, out);
   }
   return staged->publish();
@@ -237,7 +239,7 @@ Result<Folder> choose_folder(const fs::path& root, const std::string& name, bool
 State state_of(const Events& events) {
   State state;
   state.cut_off = events.cut_off;
-  for (const Event& event : events.list) std::visit([&](const auto& kind) { take(kind, state); }, event);
+  for (const Event& event : events.list) std::visit([&](const auto& kind) { apply(kind, state); }, event);
   return state;
 }
 
@@ -304,9 +306,9 @@ Status write_outputs(const fs::path& folder, const Events& events, const std::st
                   {"outcomes", outcomes},
                   {"rejections", rejections_by_cell(events)}};
   // An object by number, since readers of runner files take a list of objects for runs.
-  for (const event::Look* look : all_of<event::Look>(events.list))
+  for (const event::LookTaken* look : all_of<event::LookTaken>(events.list))
     summary["looks"][std::to_string(summary["looks"].size() + 1)] = json_of(*look);
-  if (const event::Begin* begin = events.begin()) summary["design"] = json_of(*begin)["design"];
+  if (const event::RecordingBegan* begin = events.begin()) summary["design"] = json_of(*begin)["design"];
   if (const Status written = write_json(folder / "experiment_summary.json", summary); !written) return written;
   return write_conditions(folder, events);
 }

@@ -39,18 +39,18 @@ struct EndedAttempt {
 };
 
 /// "rejected: throttled" without its first word.
-std::string reason_in(const event::End& end) {
+std::string reason_in(const event::RunEnded& end) {
   const std::string error = end.error.value_or("");
   const std::size_t at = error.find(": ");
   return at == std::string::npos ? "rejected" : error.substr(at + 2);
 }
 
 std::vector<EndedAttempt> attempts_of(const Events& events, const std::string& question) {
-  std::map<std::string, const event::Start*> open;
+  std::map<std::string, const event::RunStarted*> open;
   std::vector<EndedAttempt> out;
   for (const Event& event : events.list) {
-    if (const auto* start = std::get_if<event::Start>(&event)) open[start->run] = start;
-    const auto* end = std::get_if<event::End>(&event);
+    if (const auto* start = std::get_if<event::RunStarted>(&event)) open[start->run] = start;
+    const auto* end = std::get_if<event::RunEnded>(&event);
     if (end == nullptr || open.count(end->run) == 0) continue;
     if (!counts(end->outcome) || open[end->run]->twin) continue;
     for (const event::RunName& name : open[end->run]->names) {
@@ -136,8 +136,8 @@ Json rejections_by_cell(const Events& events) {
   Json cells = Json::object();
   std::map<std::string, std::string> cell_of;
   for (const Event& event : events.list) {
-    if (const auto* start = std::get_if<event::Start>(&event)) cell_of[start->run] = start->cell;
-    const auto* end = std::get_if<event::End>(&event);
+    if (const auto* start = std::get_if<event::RunStarted>(&event)) cell_of[start->run] = start->cell;
+    const auto* end = std::get_if<event::RunEnded>(&event);
     if (end == nullptr || end->outcome != Outcome::kRejected) continue;
     Json& count = cells[cell_of[end->run]][reason_in(*end)];
     count = count.is_null() ? 1 : count.get<int>() + 1;

@@ -137,7 +137,7 @@ void print_summary(const Design& design, const std::filesystem::path& folder, st
 std::string last_answer(const std::filesystem::path& folder) {
   const Result<Events> events = read_journal(folder);
   if (!events) return {};
-  const std::vector<event::Look> looks = state_of(*events).looks;
+  const std::vector<event::LookTaken> looks = state_of(*events).looks;
   if (looks.empty()) return {};
   return std::string(looks.back().ended ? "After block " : "So far, after block ") +
          std::to_string(looks.back().block) + ":" + answer_text(looks.back()) + "\n";

@@ -18,7 +18,7 @@ std::map<std::string, std::string> commands_of(const Design& design) {
   return commands;
 }
 
-void say_start(const Design& design, const Folder& folder, const State& state, std::ostream& out) {
+void print_start(const Design& design, const Folder& folder, const State& state, std::ostream& out) {
   out << (folder.fresh ? "Recording into " : "Resuming ") << folder.path.string() << "\n";
   if (design.gpus_at_once() > 1) {
     out << design.gpus_at_once() << " GPUs at once: their runs share the CPUs and memory of this host, which "
@@ -54,15 +54,16 @@ Result<StartedRecording> start_recording(const Design& design, const RecordOptio
   if (!journal) return journal.error();
   const Texts texts(commands.begin(), commands.end());
   const bool epoch = state.epoch > 0 && !differs.empty();
-  Event first = event::Resume{time_stamp(), options.version, state.epoch};
+  Event first = event::RecordingResumed{time_stamp(), options.version, state.epoch};
   if (state.epoch == 0)
-    first = event::Begin{time_stamp(), options.version, 1, design_event(design, options), now, texts, std::nullopt};
+    first = event::RecordingBegan{time_stamp(), options.version, 1,           design_event(design, options),
+                                  now,          texts,           std::nullopt};
   else if (epoch)
     first = event::Epoch{time_stamp(), options.version, state.epoch + 1, now, texts};
   if (const Status written = journal->write(first); !written) return written.error();
   if (state.epoch == 0 || epoch) ++state.epoch;
   if (epoch) state.warmed.clear();
-  if (!options.quiet) say_start(design, folder, state, out);
+  if (!options.quiet) print_start(design, folder, state, out);
   return StartedRecording{std::move(*chosen), std::move(*journal), std::move(state)};
 }
 

@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kLongestText = 200;
-constexpr std::size_t kMostEntries = 100000;
+constexpr std::size_t kMaxEntries = 100000;
 
 /// The last non-empty line: the message, if an error is a traceback. Shortened if long.
 std::string message_of(std::string_view text) {
@@ -114,8 +114,8 @@ Result<RunnerFile> read_runner_file(std::string_view bytes) {
     none.summary = std::any_of(table->columns.begin(), table->columns.end(), counts_runs);
     return none;
   }
-  if (table->rows > kMostEntries) {
-    return Error{"has more than " + std::to_string(kMostEntries) + " entries"}.advise("no runner makes that many runs");
+  if (table->rows > kMaxEntries) {
+    return Error{"has more than " + std::to_string(kMaxEntries) + " entries"}.advise("no runner makes that many runs");
   }
   RunnerFile file;
   EntryReader reader(*table, file.problems);

@@ -39,7 +39,7 @@ class FieldLabelCollector {
 
   void complain(std::string sentence) { out_.problems.push_back("Of " + shown_ + " " + std::move(sentence)); }
 
-  FieldLabels take() {
+  FieldLabels release() {
     for (std::size_t l = 0; l < slots_.size(); ++l) {
       const Slot& slot = slots_[l];
       if (slot.value && !slot.refused)
@@ -96,7 +96,7 @@ FieldLabels labels_of_fields(const Question& question, const RunnerEntry& entry)
     }
     add_labels_by_patterns(question, key, text, out);
   }
-  return out.take();
+  return out.release();
 }
 
 std::vector<LabelConflict> fill_labels(std::vector<LabelOfReport>& labels, const std::vector<LabelOfReport>& given) {

@@ -60,7 +60,7 @@ RunnerMatcher::RunnerMatcher(const Question& question, const FileList& list, con
   }
 }
 
-RunnerMatch RunnerMatcher::by_name(const RunnerEntry& entry) const {
+RunnerMatch RunnerMatcher::match_by_name(const RunnerEntry& entry) const {
   std::string_view name = entry.name;
   while (name.ends_with('/')) name.remove_suffix(1);
   while (name.starts_with("./")) name.remove_prefix(2);
@@ -75,7 +75,7 @@ RunnerMatch RunnerMatcher::by_name(const RunnerEntry& entry) const {
   return match_of(list_, files);
 }
 
-RunnerMatch RunnerMatcher::by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const {
+RunnerMatch RunnerMatcher::match_by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const {
   const bool named = !entry.name.empty() && parse_name(question_.labels, last_part(entry.name)).problems.empty();
   if (named) return {};
   std::vector<std::size_t> files;

@@ -21,11 +21,11 @@ class RunnerMatcher {
   RunnerMatcher(const Question& question, const FileList& list, const QuestionCatalog& catalog, std::string folder);
 
   /// By the name of the entry including folders ("rq1/run_7" does not match "rq2/run_7").
-  [[nodiscard]] RunnerMatch by_name(const RunnerEntry& entry) const;
+  [[nodiscard]] RunnerMatch match_by_name(const RunnerEntry& entry) const;
 
   /// By labels: reports of the question whose name labels all agree. Only for entries whose name does not parse like
   /// that of a report.
-  [[nodiscard]] RunnerMatch by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const;
+  [[nodiscard]] RunnerMatch match_by_labels(const RunnerEntry& entry, const std::vector<LabelOfReport>& given) const;
 
  private:
   using Values = std::vector<std::pair<std::size_t, std::string>>;  ///< label, text

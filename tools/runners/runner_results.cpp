@@ -11,7 +11,7 @@ namespace assay {
 namespace {
 
 constexpr std::uint64_t kLargest = 64U << 20;
-constexpr std::size_t kMostIssues = 100;  // of one name
+constexpr std::size_t kMaxIssues = 100;  // of one name
 
 Result<RunnerFile> read_file(const FoundFile& file) {
   Result<std::string> text = files::read_file(file.path, kLargest, files::NamedBy::kFolder);
@@ -29,9 +29,9 @@ class Issues {
 
   void add(const std::string& file, const std::string& name, Severity severity, std::string text) {
     const std::size_t n = ++counts_[name];
-    if (n <= kMostIssues) {
+    if (n <= kMaxIssues) {
       out_.push_back({file, name, severity, 0, std::move(text)});
-    } else if (n == kMostIssues + 1) {
+    } else if (n == kMaxIssues + 1) {
       rest_[name] = out_.size();
       out_.push_back({file, name, severity, 1, "There are more of these than are listed."});
     } else {
@@ -57,8 +57,8 @@ class RunsOfSource {
 
   void add(const RunnerEntry& entry, std::size_t index) {
     FieldLabels fields = labels_of_fields(question_, entry);
-    RunnerMatch match = matcher_.by_name(entry);
-    if (match.files.empty() && match.ambiguous.empty()) match = matcher_.by_labels(entry, fields.labels);
+    RunnerMatch match = matcher_.match_by_name(entry);
+    if (match.files.empty() && match.ambiguous.empty()) match = matcher_.match_by_labels(entry, fields.labels);
     const std::string name = entry.name.empty() ? "entry " + std::to_string(index + 1) : entry.name;
     if (!match.ambiguous.empty()) {
       return issues_.add(source_name(), "results_ambiguous", Severity::kWarning,
@@ -81,7 +81,7 @@ class RunsOfSource {
       join(runs_[at->second], std::move(run));
   }
 
-  std::vector<RunnerRun> take() {
+  std::vector<RunnerRun> release() {
     std::vector<RunnerRun> out;
     for (JoinedRun& joined : runs_) {
       if (joined.entries > 1) report_twice(joined);
@@ -269,7 +269,7 @@ class RunnerReader final : public SidecarReader {
       issues.add(found.name, "results_value", Severity::kWarning, problem);
     RunsOfSource runs(question, list, catalog, source, issues);
     for (std::size_t i = 0; i < file->entries.size(); ++i) runs.add(file->entries[i], i);
-    for (RunnerRun& run : runs.take()) catalog.runs.push_back(std::move(run));
+    for (RunnerRun& run : runs.release()) catalog.runs.push_back(std::move(run));
   }
 
   const Result<RunnerFile>& read(const FoundFile& file) {

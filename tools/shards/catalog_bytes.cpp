@@ -30,8 +30,8 @@ inline constexpr bool cache::kByHand<FileKind> = true;
 template <>
 inline constexpr bool cache::kByHand<FoundFile> = true;
 
-void visit(cache::Writing& to, const FileKind& kind) { to.bytes.text(kind.word); }
-void visit(cache::Reading& to, FileKind& kind) {
+void visit(cache::WriteVisitor& to, const FileKind& kind) { to.bytes.text(kind.word); }
+void visit(cache::ReadVisitor& to, FileKind& kind) {
   const std::optional<FileKind> known = kind_of(to.bytes.text());
   to.require(known.has_value());
   if (known) kind = *known;

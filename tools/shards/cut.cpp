@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::uint64_t kMostShards = 1'000'000;
+constexpr std::uint64_t kMaxShards = 1'000'000;
 
 /// Files that belong together, each represented by the first of its group.
 class Groups {
@@ -33,7 +33,7 @@ class Groups {
 
 void unite_jobs(const Plan& plan, const Catalog& catalog, std::size_t number, Groups& groups) {
   const QuestionCatalog& found = catalog.questions[number];
-  std::vector<ReportResult> reports = as_if_read(catalog, found);
+  std::vector<ReportResult> reports = provisional_results(catalog, found);
   const StudyTables tables({plan.questions[number], catalog, found, reports}, {}, {});
   const StudyView view(tables.study());
   std::map<std::uint32_t, std::size_t> first;  // by job: one of its files
@@ -56,7 +56,7 @@ std::optional<ShardNumber> shard_number(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
   const auto number = whole_number(text.substr(0, slash)), of = whole_number(text.substr(slash + 1));
-  if (!number || !of || *number < 1 || *number > *of || *of > kMostShards) return std::nullopt;
+  if (!number || !of || *number < 1 || *number > *of || *of > kMaxShards) return std::nullopt;
   return ShardNumber{*number, *of};
 }
 

@@ -78,8 +78,8 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins, const
   return identity;
 }
 
-Result<Part> make_part(Pipeline& line, ShardNumber shard, const std::vector<fs::path>& configs,
-                       const std::vector<fs::path>& reports, const std::vector<fs::path>& folders) {
+Result<ShardPart> make_part(Pipeline& line, ShardNumber shard, const std::vector<fs::path>& configs,
+                            const std::vector<fs::path>& reports, const std::vector<fs::path>& folders) {
   const Catalog& catalog = line.catalog();
   auto identity = identity_of(line.plan(), line.plugins(), configs);
   if (!identity) return identity.error();
@@ -89,7 +89,7 @@ Result<Part> make_part(Pipeline& line, ShardNumber shard, const std::vector<fs::
   if (const Status analyzed = line.analyze({.only = &own}); !analyzed) return analyzed.error();
   line.close_cache();
   std::error_code unknown;
-  Part part{shard, *std::move(identity), {}, fs::current_path(unknown).string(), study_of(line), false, {}, {}};
+  ShardPart part{shard, *std::move(identity), {}, fs::current_path(unknown).string(), study_of(line), false, {}, {}};
   for (const fs::path& config : configs) part.configs.push_back(config.string());
   part.recorded = !recordings_in(reports).empty();
   part.journals = journals_of(read_recordings(folders));

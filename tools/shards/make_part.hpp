@@ -15,8 +15,8 @@ Result<PartIdentity> identity_of(const Plan& plan, const Plugins& plugins,
                                  const std::vector<std::filesystem::path>& configs);
 
 /// Analyzes the reports of the shard. `reports`: places as named, `folders`: where they were found.
-Result<Part> make_part(Pipeline& line, ShardNumber shard, const std::vector<std::filesystem::path>& configs,
-                       const std::vector<std::filesystem::path>& reports,
-                       const std::vector<std::filesystem::path>& folders);
+Result<ShardPart> make_part(Pipeline& line, ShardNumber shard, const std::vector<std::filesystem::path>& configs,
+                            const std::vector<std::filesystem::path>& reports,
+                            const std::vector<std::filesystem::path>& folders);
 
 }  // namespace assay

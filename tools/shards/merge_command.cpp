@@ -48,7 +48,7 @@ Result<std::vector<fs::path>> part_files(const std::vector<fs::path>& places) {
 }
 
 /// The question of a part: as named, relative to the folder in which the shard ran.
-Result<std::vector<fs::path>> configs_of(const Part& part, const std::vector<fs::path>& given) {
+Result<std::vector<fs::path>> configs_of(const ShardPart& part, const std::vector<fs::path>& given) {
   if (!given.empty()) return given;
   std::vector<fs::path> configs;
   for (const std::string& named : part.configs) {
@@ -67,7 +67,7 @@ std::vector<Recording> recordings_of(const std::vector<JournalLines>& journals) 
   for (const JournalLines& lines : journals) {
     Recording recording;
     for (const std::string& text : lines) {
-      record::Line line = record::read_line(text);
+      record::JournalLine line = record::read_line(text);
       if (line.event)
         recording.events.list.push_back(*std::move(line.event));
       else
@@ -96,7 +96,7 @@ Exit merge_run(const MergeOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
   const auto files = part_files(options.parts);
   if (!files) return fail(files.error());
-  std::vector<GivenPart> given;
+  std::vector<PartFile> given;
   for (const fs::path& file : *files) given.push_back({file.string(), read_part(file)});
   const auto first = first_part(given);
   if (!first) return fail(first.error());
@@ -124,16 +124,17 @@ Exit merge_run(const MergeOptions& options) {
   if (!merged) return fail(merged.error());
   std::vector<std::vector<OwnedFinding>> notes;
   for (std::size_t q = 0; q < line.questions().size(); ++q) notes.push_back(incomplete(*merged, q));
-  line.take(std::move(merged->study.catalog));
-  line.take(std::move(merged->analysis));
+  line.set_inputs(std::move(merged->study.catalog));
+  line.set_inputs(std::move(merged->analysis));
   if (const Status gathered = line.gather(); !gathered) return fail(gathered.error(), options.run);
-  return tell(finished({.line = std::move(*planned),
-                        .remark = [&](RunResult& run) { say_recorded(recordings_of(merged->journals), run); },
-                        .run_json = [&] { return record.json(line.plan()); },
-                        .sheets = [&](std::size_t q) { return std::move(merged->study.sheets[q]); },
-                        .first = std::move(notes)},
-                       options.run),
-              options.run);
+  return print_outcome(
+      finished({.line = std::move(*planned),
+                .remark = [&](RunResult& run) { prepend_recordings(recordings_of(merged->journals), run); },
+                .run_json = [&] { return record.json(line.plan()); },
+                .sheets = [&](std::size_t q) { return std::move(merged->study.sheets[q]); },
+                .first = std::move(notes)},
+               options.run),
+      options.run);
 }
 
 }  // namespace
@@ -151,7 +152,7 @@ Examples:
   const auto options = std::make_shared<MergeOptions>();
   CLI::App& command = line.add("merge", "Combine the parts that 'assay run --shard' wrote into one result", kFooter,
                                options, [&line](MergeOptions& o) {
-                                 take_words(line, o.run);
+                                 read_common_options(line, o.run);
                                  return merge_run(o);
                                });
   RunOptions& run = options->run;

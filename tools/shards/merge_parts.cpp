@@ -13,7 +13,7 @@ namespace {
 
 std::string in_quotes(const std::string& file) { return "'" + file + "'"; }
 
-bool same_result(const Part& a, const Part& b) {
+bool same_result(const ShardPart& a, const ShardPart& b) {
   return std::ranges::equal(a.results, b.results, [](const PartResult& left, const PartResult& right) {
     return left.question == right.question && left.entry == right.entry &&
            to_bytes(left.result) == to_bytes(right.result);
@@ -21,14 +21,14 @@ bool same_result(const Part& a, const Part& b) {
 }
 
 /// The study that most parts have; of equally frequent ones that of the lowest shard.
-const std::string& common_study(const std::map<std::uint64_t, std::vector<GivenPart*>>& by_shard) {
+const std::string& common_study(const std::map<std::uint64_t, std::vector<PartFile*>>& by_shard) {
   std::map<std::string_view, std::size_t> count;
   const std::string* best = nullptr;
   for (const auto& [shard, parts] : by_shard) {
-    for (const GivenPart* one : parts) ++count[one->part->study];
+    for (const PartFile* one : parts) ++count[one->part->study];
   }
   for (const auto& [shard, parts] : by_shard) {
-    for (const GivenPart* one : parts) {
+    for (const PartFile* one : parts) {
       if (best == nullptr || count[one->part->study] > count[*best]) best = &one->part->study;
     }
   }
@@ -36,10 +36,10 @@ const std::string& common_study(const std::map<std::uint64_t, std::vector<GivenP
 }
 
 /// Parts that can be used, by shard; reports the others.
-std::map<std::uint64_t, std::vector<GivenPart*>> usable_parts(std::vector<GivenPart>& given, const PartIdentity& now,
-                                                              MissingParts& missing) {
-  std::map<std::uint64_t, std::vector<GivenPart*>> usable;
-  for (GivenPart& one : given) {
+std::map<std::uint64_t, std::vector<PartFile*>> usable_parts(std::vector<PartFile>& given, const PartIdentity& now,
+                                                             MissingParts& missing) {
+  std::map<std::uint64_t, std::vector<PartFile*>> usable;
+  for (PartFile& one : given) {
     const std::string why = one.part ? identity_difference(one.part->identity, now) : one.part.error().sentence;
     if (why.empty())
       usable[one.part->shard.number].push_back(&one);
@@ -49,7 +49,7 @@ std::map<std::uint64_t, std::vector<GivenPart*>> usable_parts(std::vector<GivenP
   if (usable.empty()) return usable;
   const std::string study = common_study(usable);
   for (auto& [shard, parts] : usable) {
-    std::erase_if(parts, [&](const GivenPart* one) {
+    std::erase_if(parts, [&](const PartFile* one) {
       if (one->part->study == study) return false;
       missing.push_back(in_quotes(one->file) + " saw other profiles than the other shards, or other labels");
       return true;
@@ -59,7 +59,7 @@ std::map<std::uint64_t, std::vector<GivenPart*>> usable_parts(std::vector<GivenP
   return usable;
 }
 
-void tell_absent(const std::map<std::uint64_t, std::vector<GivenPart*>>& usable, std::uint64_t shards,
+void list_absent(const std::map<std::uint64_t, std::vector<PartFile*>>& usable, std::uint64_t shards,
                  MissingParts& missing) {
   constexpr std::size_t kNamed = 20;
   const std::uint64_t count = shards - usable.size();
@@ -90,7 +90,7 @@ class Merge {
   }
 
   /// False if it refers to something outside of the catalog, or to one report twice.
-  bool add(Part& part) {
+  bool add(ShardPart& part) {
     for (PartResult& one : part.results) {
       if (one.question >= filled_.size() || one.entry >= filled_[one.question].size()) return false;
       char& filled = filled_[one.question][one.entry];
@@ -101,7 +101,7 @@ class Merge {
     return true;
   }
 
-  void tell_unread(std::uint64_t shards) {
+  void list_unread(std::uint64_t shards) {
     const Catalog& catalog = merged_.study.catalog;
     const std::vector<std::uint64_t> shard_of = cut(plan_, catalog, shards);
     std::set<std::size_t> unread;
@@ -124,9 +124,9 @@ class Merge {
 
 }  // namespace
 
-Result<const Part*> first_part(const std::vector<GivenPart>& given) {
-  const GivenPart* first = nullptr;
-  for (const GivenPart& one : given) {
+Result<const ShardPart*> first_part(const std::vector<PartFile>& given) {
+  const PartFile* first = nullptr;
+  for (const PartFile& one : given) {
     if (!one.part) continue;
     if (first == nullptr) first = &one;
     const PartIdentity& own = first->part->identity;
@@ -150,20 +150,20 @@ Result<const Part*> first_part(const std::vector<GivenPart>& given) {
   }
   if (first != nullptr) return &*first->part;
   std::vector<std::string> why;
-  for (const GivenPart& one : given) why.push_back(in_quotes(one.file) + " " + one.part.error().sentence);
+  for (const PartFile& one : given) why.push_back(in_quotes(one.file) + " " + one.part.error().sentence);
   return Error{"no part can be merged: " + fmt::format("{}", fmt::join(why, ", "))}.advise(
       "make parts with 'assay run ... --shard K/N -o PARTS'");
 }
 
-Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity& now, const Plan& plan, bool partial) {
+Result<MergedParts> merge_parts(std::vector<PartFile> given, const PartIdentity& now, const Plan& plan, bool partial) {
   const auto first = first_part(given);
   if (!first) return first.error();
   const std::uint64_t shards = (*first)->shard.of;
-  std::ranges::stable_sort(given, {}, &GivenPart::file);
+  std::ranges::stable_sort(given, {}, &PartFile::file);
   MergedParts merged;
   const auto usable = usable_parts(given, now, merged.missing);
   for (const auto& [shard, parts] : usable) {
-    for (const GivenPart* other : parts) {
+    for (const PartFile* other : parts) {
       if (same_result(*parts.front()->part, *other->part)) continue;
       return Error{in_quotes(parts.front()->file) + " and " + in_quotes(other->file) + " are both shard " +
                    parts.front()->part->shard.str() + " but differ"}
@@ -171,12 +171,12 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
           .advise("leave out the wrong one");
     }
   }
-  tell_absent(usable, shards, merged.missing);
+  list_absent(usable, shards, merged.missing);
   if (!merged.missing.empty() && (!partial || usable.empty())) {
     return Error{fmt::format("{}", fmt::join(merged.missing, "; ")) + ": make these parts again" +
                  (usable.empty() ? "" : ", or merge the others with --partial")};
   }
-  Part& one = *usable.begin()->second.front()->part;
+  ShardPart& one = *usable.begin()->second.front()->part;
   std::optional<FoundStudy> study = study_from_bytes(one.study);
   if (!study || study->catalog.questions.size() != plan.questions.size())
     return Error{in_quotes(usable.begin()->second.front()->file) + " holds no catalog"}.advise("make the parts again");
@@ -188,7 +188,7 @@ Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity
       return Error{in_quotes(parts.front()->file) + " has profiles that are also in other parts"}.advise(
           "make the parts again");
   }
-  merge.tell_unread(shards);
+  merge.list_unread(shards);
   return merged;
 }
 

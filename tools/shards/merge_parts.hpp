@@ -10,9 +10,9 @@
 namespace assay {
 
 /// A file given as a part.
-struct GivenPart {
+struct PartFile {
   std::string file;
-  Result<Part> part;
+  Result<ShardPart> part;
 };
 
 /// Missing pieces of a merge, in words: "'parts/shard-2-of-3.part' is damaged", "shard 2/3 is missing".
@@ -28,11 +28,11 @@ struct MergedParts {
 
 /// The first readable part, which determines the question. Error (exit 2): there is none, or one belongs to another
 /// question or to another number of shards.
-Result<const Part*> first_part(const std::vector<GivenPart>& given);
+Result<const ShardPart*> first_part(const std::vector<PartFile>& given);
 
 /// Independent of the order of `given`. Parts must be as `now` and the plan would make them; of several parts of one
 /// shard, which must agree, one counts. Damaged, deviating or missing parts are refused (exit 2), each by name;
 /// `partial` continues without them, and reports in no part are skipped with that reason.
-Result<MergedParts> merge_parts(std::vector<GivenPart> given, const PartIdentity& now, const Plan& plan, bool partial);
+Result<MergedParts> merge_parts(std::vector<PartFile> given, const PartIdentity& now, const Plan& plan, bool partial);
 
 }  // namespace assay

@@ -19,7 +19,7 @@ constexpr std::string_view kKey = "assay part of a run, layout 1";
 const files::OutputKind kPartFile{
     .name = "a part of a run", .begins = "assayres", .mark = "assay part of a run", .in_folder = true};
 
-void put(ByteWriter& to, const std::vector<std::string>& texts) {
+void write(ByteWriter& to, const std::vector<std::string>& texts) {
   to.number(texts.size());
   for (const std::string& text : texts) to.text(text);
 }
@@ -30,14 +30,14 @@ std::vector<std::string> texts(ByteReader& from) {
   return out;
 }
 
-void put(ByteWriter& to, const PartIdentity& identity) {
+void write(ByteWriter& to, const PartIdentity& identity) {
   const auto& [host, questions, configurations, analyzers] = identity;
   to.text(host);
-  put(to, questions);
-  put(to, configurations);
+  write(to, questions);
+  write(to, configurations);
   to.number(analyzers.size());
   for (const auto& [question, id, version, code, options] : analyzers)
-    put(to, std::vector<std::string>{question, id, version, code, options});
+    write(to, std::vector<std::string>{question, id, version, code, options});
 }
 
 PartIdentity identity_of(ByteReader& from) {
@@ -51,18 +51,18 @@ PartIdentity identity_of(ByteReader& from) {
   return identity;
 }
 
-std::string payload_of_part(const Part& part) {
+std::string payload_of_part(const ShardPart& part) {
   const auto& [shard, identity, configs, folder, study, recorded, journals, results] = part;
   ByteWriter to;
   to.number(shard.number);
   to.number(shard.of);
-  put(to, identity);
-  put(to, configs);
+  write(to, identity);
+  write(to, configs);
   to.text(folder);
   to.text(study);
   to.flag(recorded);
   to.number(journals.size());
-  for (const JournalLines& lines : journals) put(to, lines);
+  for (const JournalLines& lines : journals) write(to, lines);
   to.number(results.size());
   for (const PartResult& one : results) {
     to.number(one.question);
@@ -74,9 +74,9 @@ std::string payload_of_part(const Part& part) {
 
 Error damaged() { return {"is damaged"}; }
 
-Result<Part> part_of(std::string_view payload) {
+Result<ShardPart> part_of(std::string_view payload) {
   ByteReader from(payload);
-  Part part;
+  ShardPart part;
   part.shard = {from.number(), from.number()};
   part.identity = identity_of(from);
   part.configs = texts(from);
@@ -117,14 +117,14 @@ std::string part_name(const ShardNumber& shard) {
   return "shard-" + std::to_string(shard.number) + "-of-" + std::to_string(shard.of) + ".part";
 }
 
-Status write_part(const Part& part, const std::filesystem::path& file) {
+Status write_part(const ShardPart& part, const std::filesystem::path& file) {
   std::error_code failed;
   if (!file.parent_path().empty()) std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) return files::not_written(file.parent_path(), failed.message());
   return files::write_text(file, kPartFile, cache::make_entry(kKey, payload_of_part(part)));
 }
 
-Result<Part> read_part(const std::filesystem::path& file) {
+Result<ShardPart> read_part(const std::filesystem::path& file) {
   constexpr std::uint64_t kLargest = std::uint64_t{4} << 30U;
   const Result<std::string> bytes = files::read_file(file, kLargest, files::NamedBy::kAssay);
   if (!bytes) return bytes.error();

@@ -35,7 +35,7 @@ struct PartResult {
   ReportResult result;                  ///< without notes, which describe how it was read
 };
 
-struct Part {
+struct ShardPart {
   ShardNumber shard;
   PartIdentity identity;
   std::vector<std::string> configs;    ///< as given
@@ -50,10 +50,10 @@ struct Part {
 std::string part_name(const ShardNumber& shard);
 
 /// Writes the file atomically, replacing an earlier part. Errors (exit 3): it cannot be written.
-Status write_part(const Part& part, const std::filesystem::path& file);
+Status write_part(const ShardPart& part, const std::filesystem::path& file);
 
 /// Errors, without the file name: "is no part of a run", "is damaged" and the like.
-Result<Part> read_part(const std::filesystem::path& file);
+Result<ShardPart> read_part(const std::filesystem::path& file);
 
 /// Why `part` was not made as `now` would make it, such as "was made with another assay"; empty if it was.
 std::string identity_difference(const PartIdentity& part, const PartIdentity& now);

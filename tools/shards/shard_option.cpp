@@ -17,7 +17,7 @@ namespace {
 Exit run_shard(const RunOptions& options, const ShardNumber& shard, const std::atomic<bool>& stop) {
   Result<ReadyRun> ready = ready_run(options, stop);
   if (!ready) return fail(ready.error());
-  const Result<Part> part = make_part(*ready->line, shard, options.configs, options.reports, ready->folders);
+  const Result<ShardPart> part = make_part(*ready->line, shard, options.configs, options.reports, ready->folders);
   if (!part) return fail(part.error(), options);
   const std::filesystem::path file = options.out / part_name(part->shard);
   if (const Status written = write_part(*part, file); !written) return fail(written.error());

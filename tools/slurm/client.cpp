@@ -16,7 +16,7 @@ namespace {
 /// A busy controller answers late; longer than Slurm's own MessageTimeout at most sites.
 constexpr std::chrono::seconds kAnswerTime{100};
 
-struct Answer {
+struct SlurmReply {
   process::ExitStatus status;
   std::string out;    ///< standard output
   std::string words;  ///< the last lines of standard error
@@ -26,16 +26,16 @@ Error no_answer(const std::string& program, const std::string& why) {
   return Error{program + " " + why, Exit::kFailed}.advise("try again when Slurm answers");
 }
 
-Result<Answer> ask(const std::string& program, std::vector<std::string> words,
-                   const std::filesystem::path& folder = {}) {
+Result<SlurmReply> query(const std::string& program, std::vector<std::string> words,
+                         const std::filesystem::path& folder = {}) {
   const auto found = program_on_path(program);
   if (!found) return no_answer(program, "is not in PATH");
-  Answer answer;
-  const process::Ended ended =
+  SlurmReply answer;
+  const process::ProcessResult ended =
       process::run_to_end({*found, std::move(words), folder}, kAnswerTime, nullptr, {process::into(answer.out)});
-  if (ended.status.how == process::How::kNotStarted)
+  if (ended.status.how == process::ExitKind::kNotStarted)
     return no_answer(program, process::not_started(ended.status.number));
-  if (ended.status.how == process::How::kTimedOut) return no_answer(program, "does not answer");
+  if (ended.status.how == process::ExitKind::kTimedOut) return no_answer(program, "does not answer");
   answer.status = ended.status;
   answer.words = process::last_words(ended.said);
   return answer;
@@ -90,8 +90,8 @@ std::vector<std::string> indices_in(std::string text) {
     const std::string step = colon == std::string::npos ? "1" : part.substr(colon + 1);
     if (!is_number(first) || !is_number(last) || !is_number(step)) return {};
     const std::size_t end = std::stoul(last), by = std::max<std::size_t>(1, std::stoul(step));
-    constexpr std::size_t kMostOfAnArray = 5'000'000;  // Slurm's own limit is 4,000,001
-    for (std::size_t index = std::stoul(first); index <= end && indices.size() < kMostOfAnArray; index += by)
+    constexpr std::size_t kMaxOfAnArray = 5'000'000;  // Slurm's own limit is 4,000,001
+    for (std::size_t index = std::stoul(first); index <= end && indices.size() < kMaxOfAnArray; index += by)
       indices.push_back(std::to_string(index));
   }
   return indices;
@@ -99,7 +99,7 @@ std::vector<std::string> indices_in(std::string text) {
 
 /// Adds the states known to the controller, except for tasks already present.
 void add_of_controller(const std::string& job, States& states) {
-  const auto answer = ask("scontrol", {"-o", "show", "job", job});
+  const auto answer = query("scontrol", {"-o", "show", "job", job});
   if (!answer || !answer->status.success()) return;
   for (const std::string& line : lines_of(answer->out)) {
     const std::string index = field(line, "ArrayTaskId"), state = field(line, "JobState");
@@ -110,8 +110,8 @@ void add_of_controller(const std::string& job, States& states) {
 }
 
 void add_of_accounting(const std::vector<std::string>& jobs, const std::string& since, States& states) {
-  const auto answer = ask("sacct", {"--noheader", "--parsable2", "--allocations", "--starttime=" + since,
-                                    fmt::format("--jobs={}", fmt::join(jobs, ",")), "--format=JobID,State"});
+  const auto answer = query("sacct", {"--noheader", "--parsable2", "--allocations", "--starttime=" + since,
+                                      fmt::format("--jobs={}", fmt::join(jobs, ",")), "--format=JobID,State"});
   if (!answer || !answer->status.success()) return;
   for (const std::string& line : lines_of(answer->out)) {
     const std::vector<std::string> cells = cells_of(line, '|');
@@ -134,7 +134,7 @@ Status check_there() {
 }
 
 std::size_t max_array_size() {
-  const auto answer = ask("scontrol", {"show", "config"});
+  const auto answer = query("scontrol", {"show", "config"});
   if (!answer || !answer->status.success()) return kUsualArraySize;
   for (const std::string& line : lines_of(answer->out)) {
     std::istringstream in(line);
@@ -150,7 +150,7 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
   std::vector<std::string> words = {"--parsable"};
   words.insert(words.end(), options.begin(), options.end());
   words.push_back(script.string());
-  const auto answer = ask("sbatch", std::move(words), folder);
+  const auto answer = query("sbatch", std::move(words), folder);
   if (!answer) return answer.error();
   if (!answer->status.success()) {
     const std::string why = answer->words.empty() ? process::ending_text(answer->status) : answer->words;
@@ -170,8 +170,8 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
 Result<States> queue(const std::vector<std::string>& jobs) {
   States states;
   if (jobs.empty()) return states;
-  const auto answer = ask("squeue", {"--noheader", "--array", fmt::format("--jobs={}", fmt::join(jobs, ",")),
-                                     "--states=all", "--format=%F|%K|%T"});
+  const auto answer = query("squeue", {"--noheader", "--array", fmt::format("--jobs={}", fmt::join(jobs, ",")),
+                                       "--states=all", "--format=%F|%K|%T"});
   if (!answer) return answer.error();
   if (!answer->status.success()) {
     if (answer->words.find("Invalid job id") != std::string::npos) return states;
@@ -191,7 +191,7 @@ Result<States> queue(const std::vector<std::string>& jobs) {
 }
 
 Result<std::vector<std::string>> queued_under(const std::string& name) {
-  const auto answer = ask("squeue", {"--noheader", "--me", "--name=" + name, "--format=%F"});
+  const auto answer = query("squeue", {"--noheader", "--me", "--name=" + name, "--format=%F"});
   if (!answer) return answer.error();
   if (!answer->status.success()) return no_answer("squeue", "fails (" + answer->words + ")");
   std::vector<std::string> jobs = lines_of(answer->out);
@@ -211,7 +211,7 @@ States endings(const std::vector<std::string>& jobs, const std::string& since) {
 
 Status cancel(const std::vector<std::string>& jobs) {
   if (jobs.empty()) return ok();
-  const auto answer = ask("scancel", jobs);
+  const auto answer = query("scancel", jobs);
   if (!answer) return answer.error();
   if (answer->status.success() || answer->words.find("Invalid job id") != std::string::npos) return ok();
   return no_answer("scancel", "fails (" + answer->words + ")");

@@ -27,7 +27,7 @@ constexpr const char* kState = "submission.json";
 Json json_of(const Submission& submission) {
   Json rounds = Json::array(), chunks = Json::array(), failed = Json::object();
   for (const Chunk& chunk : submission.chunks) chunks.push_back({{"offset", chunk.offset}, {"count", chunk.count}});
-  for (const Round& round : submission.rounds) {
+  for (const SubmissionRound& round : submission.rounds) {
     Json arrays = Json::array();
     for (const Array& array : round.arrays)
       arrays.push_back(
@@ -51,7 +51,7 @@ Submission submission_of(const Json& json) {
   for (const Json& chunk : json.at("chunks"))
     submission.chunks.push_back({chunk.at("offset").get<std::size_t>(), chunk.at("count").get<std::size_t>()});
   for (const Json& said : json.at("rounds")) {
-    Round round{said.at("name").get<std::string>(), {}, said.at("last").get<std::string>()};
+    SubmissionRound round{said.at("name").get<std::string>(), {}, said.at("last").get<std::string>()};
     for (const Json& array : said.at("arrays"))
       round.arrays.push_back({array.at("job").get<std::string>(),
                               {array.at("offset").get<std::size_t>(), array.at("count").get<std::size_t>()},
@@ -67,7 +67,7 @@ Status write(const fs::path& folder, const Submission& submission) {
   return files::write_text(folder / kState, files::kOwnFile, json_of(submission).dump(1) + "\n");
 }
 
-std::vector<std::string> arrays_of(const Round& round) {
+std::vector<std::string> arrays_of(const SubmissionRound& round) {
   std::vector<std::string> jobs;
   for (const Array& array : round.arrays) jobs.push_back(array.job);
   return jobs;
@@ -75,7 +75,7 @@ std::vector<std::string> arrays_of(const Round& round) {
 
 std::vector<std::string> jobs_of(const Submission& submission) {
   std::vector<std::string> jobs;
-  for (const Round& round : submission.rounds) {
+  for (const SubmissionRound& round : submission.rounds) {
     for (std::string& job : arrays_of(round)) jobs.push_back(std::move(job));
     if (!round.last.empty()) jobs.push_back(round.last);
   }
@@ -99,7 +99,7 @@ std::string new_name(const fs::path& folder, const std::string& since) {
 }
 
 /// The array of a round that has the task; null: none.
-const Array* array_of(const Round& round, std::size_t task) {
+const Array* array_of(const SubmissionRound& round, std::size_t task) {
   const auto has = [&](const Array& array) { return std::ranges::find(array.tasks, task) != array.tasks.end(); };
   const auto at = std::ranges::find_if(round.arrays, has);
   return at == round.arrays.end() ? nullptr : &*at;
@@ -117,7 +117,7 @@ std::string state_of(const Submission& submission, const States& states, std::si
 }
 
 Status submit_arrays(const fs::path& folder, Submission& submission, const std::vector<std::size_t>& tasks) {
-  Round& round = submission.rounds.back();
+  SubmissionRound& round = submission.rounds.back();
   for (const Chunk& chunk : submission.chunks) {
     Array array{"", chunk, {}};
     for (const std::size_t task : tasks) {
@@ -137,7 +137,7 @@ Status submit_arrays(const fs::path& folder, Submission& submission, const std::
 
 Status submit_all(const fs::path& folder, Submission& submission, const std::vector<std::size_t>& tasks) {
   if (const Status submitted = submit_arrays(folder, submission, tasks); !submitted) return submitted;
-  Round& round = submission.rounds.back();
+  SubmissionRound& round = submission.rounds.back();
   std::vector<std::string> options = {"--job-name=" + round.name};
   if (!round.arrays.empty())
     options.push_back(fmt::format("--dependency=afterany:{}", fmt::join(arrays_of(round), ":")));
@@ -263,7 +263,7 @@ std::string task_name(const Submission& submission, std::size_t task) {
   return submission.task + "-" + std::to_string(task);
 }
 
-Result<Submission> begin(const Work& work) {
+Result<Submission> submit_work(const Work& work) {
   if (const Status there = check_there(); !there) return there.error();
   std::error_code failed;
   fs::create_directories(work.folder, failed);
@@ -305,7 +305,7 @@ Result<Submission> read_submission(const fs::path& folder) {
   }
 }
 
-Status again(const fs::path& folder, const Done& done, bool once, std::ostream& out) {
+Status resubmit(const fs::path& folder, const Done& done, bool once, std::ostream& out) {
   if (const Status there = check_there(); !there) return there;
   const Result<files::Descriptor> held = lock(folder);
   if (!held) return held.error();

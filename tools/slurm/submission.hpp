@@ -20,7 +20,7 @@ struct Array {
   std::vector<std::size_t> tasks;
 };
 
-struct Round {
+struct SubmissionRound {
   std::string name;  ///< of its jobs, and unique to this submission
   std::vector<Array> arrays;
   std::string last;  ///< the combining job; empty: the submitter died before submitting it
@@ -32,7 +32,7 @@ struct Submission {
   std::size_t tasks = 0;
   std::string name, since;  ///< its own name, and a time before its creation in any zone
   std::vector<Chunk> chunks;
-  std::vector<Round> rounds;
+  std::vector<SubmissionRound> rounds;
   std::map<std::size_t, std::size_t> failed;  ///< by task: how often it was resubmitted through its own fault
 };
 
@@ -44,7 +44,7 @@ std::filesystem::path folder_of(const std::filesystem::path& out);
 
 /// Creates the folder and its scripts and submits all tasks to Slurm. Errors: there is a submission already (exit 2,
 /// with the jobs), the folder cannot be written or Slurm refuses (exit 3), after which none of its jobs is left.
-Result<Submission> begin(const Work& work);
+Result<Submission> submit_work(const Work& work);
 
 /// Error (exit 2): nothing was submitted there, or the file is damaged.
 Result<Submission> read_submission(const std::filesystem::path& folder);
@@ -52,7 +52,7 @@ Result<Submission> read_submission(const std::filesystem::path& folder);
 /// Submits again what is not done, and the last job after it. `once`: not what failed before through its own fault, and
 /// nothing at all if there is such a task. Errors (exit 3): nothing is missing, something is still running, tasks
 /// failed for good, or as for begin.
-Status again(const std::filesystem::path& folder, const Done& done, bool once, std::ostream& out);
+Status resubmit(const std::filesystem::path& folder, const Done& done, bool once, std::ostream& out);
 
 /// Cancels all of its jobs and keeps what is done. Error (exit 3): Slurm does not answer.
 Status cancel_all(const std::filesystem::path& folder);

@@ -77,10 +77,10 @@ Exit submit_now(const SubmitOptions& options) {
     print_scripts(*work);
     return Exit::kOk;
   }
-  const Result<slurm::Submission> submitted = slurm::begin(*work);
+  const Result<slurm::Submission> submitted = slurm::submit_work(*work);
   if (!submitted) return fail(submitted.error());
   if (!options.quiet) {
-    const slurm::Round& round = submitted->rounds.back();
+    const slurm::SubmissionRound& round = submitted->rounds.back();
     std::cout << counted(work->tasks, work->task) << " submitted: job ";
     for (const slurm::Array& array : round.arrays)
       std::cout << (&array == &round.arrays.front() ? "" : ", ") << array.job;
@@ -95,7 +95,7 @@ Exit submit_again(const SubmitOptions& options) {
   const fs::path folder = slurm::folder_of(options.arguments.run.out);
   const auto submission = slurm::read_submission(folder);
   if (!submission) return fail(submission.error());
-  const Status submitted = slurm::again(folder, done_in(folder, *submission), options.once, std::cout);
+  const Status submitted = slurm::resubmit(folder, done_in(folder, *submission), options.once, std::cout);
   if (!submitted) return fail(submitted.error());
   return options.wait ? show_status(options) : Exit::kOk;
 }

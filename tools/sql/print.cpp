@@ -57,7 +57,8 @@ Cell cell_of(sqlite3_stmt* row, int column) {
 
 }  // namespace
 
-std::optional<Problem> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most, bool* more) {
+std::optional<StatementError> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most,
+                                         bool* more) {
   std::vector<std::string> titles;
   for (int c = 0; c < query.columns(); ++c) titles.emplace_back(query.column_name(c));
   const std::unique_ptr<RowWriter> rows = row_writer(format, std::move(titles), out);
@@ -75,7 +76,7 @@ std::optional<Problem> print_rows(Query& query, RowFormat format, std::ostream& 
     }
     rows->row(cells);
   }
-  std::optional<Problem> problem;
+  std::optional<StatementError> problem;
   if (step == Query::Step::kFailed) problem = query.problem();
   rows->end();
   return problem;

@@ -12,7 +12,7 @@ namespace assay::query {
 /// Prints all rows of the statement as they arrive. Numbers are printed so that they read back exactly. Error: the
 /// statement failed midway; earlier rows are printed. With `most` at most that many rows, and `more` tells whether
 /// there were others; 0: all.
-std::optional<Problem> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most = 0,
-                                  bool* more = nullptr);
+std::optional<StatementError> print_rows(Query& query, RowFormat format, std::ostream& out, std::size_t most = 0,
+                                         bool* more = nullptr);
 
 }  // namespace assay::query

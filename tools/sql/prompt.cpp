@@ -96,15 +96,15 @@ Did command(const std::string& line, const PromptTasks& tasks, std::ostream& out
 
 }  // namespace
 
-Lines::ReadResult PipedLines::next(std::string& line, bool) {
+LineSource::ReadResult PipedLines::next(std::string& line, bool) {
   return std::getline(in_, line) ? ReadResult::kLine : ReadResult::kEnd;
 }
 
-bool run_prompt(Lines& lines, const PromptTasks& tasks, std::ostream& out) {
+bool run_prompt(LineSource& lines, const PromptTasks& tasks, std::ostream& out) {
   bool all_well = true;
   std::string statement, line;
-  for (Lines::ReadResult read; (read = lines.next(line, !statement.empty())) != Lines::ReadResult::kEnd;) {
-    if (read == Lines::ReadResult::kCancelled) {
+  for (LineSource::ReadResult read; (read = lines.next(line, !statement.empty())) != LineSource::ReadResult::kEnd;) {
+    if (read == LineSource::ReadResult::kCancelled) {
       statement.clear();
       continue;
     }

@@ -27,9 +27,9 @@ struct PromptTasks {
 };
 
 /// A source of lines.
-class Lines {
+class LineSource {
  public:
-  virtual ~Lines() = default;
+  virtual ~LineSource() = default;
   enum class ReadResult { kLine, kCancelled, kEnd };
   /// `more`: the line continues a statement. Cancelled: Ctrl-C, which drops the statement.
   virtual ReadResult next(std::string& line, bool more) = 0;
@@ -40,7 +40,7 @@ class Lines {
 };
 
 /// Lines of a pipe or file.
-class PipedLines : public Lines {
+class PipedLines : public LineSource {
  public:
   explicit PipedLines(std::istream& in) : in_(in) {}
   ReadResult next(std::string& line, bool more) override;
@@ -51,10 +51,10 @@ class PipedLines : public Lines {
 
 /// The terminal, with a persistent history (below XDG_STATE_HOME) and completion if the program was built with libedit;
 /// otherwise plain lines.
-std::unique_ptr<Lines> terminal_lines(const PromptTasks& tasks);
+std::unique_ptr<LineSource> terminal_lines(const PromptTasks& tasks);
 
 /// Runs until the end of input, '.quit' or '.exit'. Commands work without their dot, and in the notation of psql. A
 /// statement ends with ';' and may span lines. False if a statement failed.
-bool run_prompt(Lines& lines, const PromptTasks& tasks, std::ostream& out);
+bool run_prompt(LineSource& lines, const PromptTasks& tasks, std::ostream& out);
 
 }  // namespace assay::query

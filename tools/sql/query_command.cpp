@@ -124,7 +124,7 @@ Result<Question> question_of(const QueryOptions& options) {
 }
 
 /// The rules of kernel classes: the question's, or those of the installation.
-void take_rules(const Question& question, query::SessionData& data) {
+void set_kernel_rules(const Question& question, query::SessionData& data) {
   const auto texts = [](const Question& from, std::string_view option) {
     std::vector<std::string> rules;
     for (const AnalyzerConfig& analyzer : from.analyzers) {
@@ -153,7 +153,7 @@ void take_rules(const Question& question, query::SessionData& data) {
 }
 
 /// Prints what is wrong with a statement, and where.
-Exit tell(const query::Problem& problem, const std::string& sql, Exit exit) {
+Exit print_error(const query::StatementError& problem, const std::string& sql, Exit exit) {
   if (!problem.offset) return fail({problem.sentence, exit});
   fail({problem.sentence + " (" + query::position_text(sql, *problem.offset) + ")", exit});
   const std::string_view text(sql);
@@ -166,13 +166,13 @@ Exit tell(const query::Problem& problem, const std::string& sql, Exit exit) {
 
 Exit run_statement(query::Session& session, const std::string& sql, const QueryOptions& options,
                    const std::atomic<bool>& stop) {
-  query::Problem problem;
+  query::StatementError problem;
   std::optional<query::Query> statement = session.prepare(sql, options.limits.with(stop), problem);
-  if (!statement) return tell(problem, sql, Exit::kUsage);
+  if (!statement) return print_error(problem, sql, Exit::kUsage);
   std::optional<HarmlessOutput> harmless;
   if (options.format != RowFormat::kTable) harmless.emplace();
   bool more = false;
-  const std::optional<query::Problem> failed =
+  const std::optional<query::StatementError> failed =
       query::print_rows(*statement, options.format, std::cout, options.most_rows, &more);
   std::cout.flush();
   if (stop) return Exit::kInterrupted;
@@ -182,7 +182,7 @@ Exit run_statement(query::Session& session, const std::string& sql, const QueryO
     std::cerr << said << "\n";
     document::note({said, Exit::kOk});
   }
-  return failed ? tell(*failed, sql, Exit::kFailed) : Exit::kOk;
+  return failed ? print_error(*failed, sql, Exit::kFailed) : Exit::kOk;
 }
 
 std::set<ColumnId> everything() {
@@ -238,7 +238,7 @@ Exit prompt(query::PromptTasks tasks, RowFormat& format, const std::atomic<bool>
 Exit query_results(const fs::path& file, const QueryArguments& asked, QueryOptions options,
                    const std::atomic<bool>& stop) {
   query::SessionData data;
-  take_rules({}, data);
+  set_kernel_rules({}, data);
   Result<query::Session> session = query::Session::over_database(file, std::move(data));
   if (!session) return fail(session.error());
   if (asked.sql) return run_statement(*session, *asked.sql, options, stop);
@@ -257,13 +257,13 @@ class OverReports {
               const std::atomic<bool>& stop)
       : loaded_(std::move(loaded)), options_(options), stop_(stop) {
     data_.has_labels = true;
-    take_rules(question, data_);
+    set_kernel_rules(question, data_);
   }
 
   Exit run(const std::string& sql) {
-    query::Problem problem;
+    query::StatementError problem;
     const std::optional<query::Needs> needs = query::referred_to(sql, data_, problem);
-    if (!needs) return tell(problem, sql, Exit::kUsage);
+    if (!needs) return print_error(problem, sql, Exit::kUsage);
     std::set<ColumnId> columns = needs->columns;
     if (needs->names.tables.contains("kernels"))
       columns.insert(col::graphs);  // which may hide kernels, and that is
@@ -271,9 +271,9 @@ class OverReports {
     if (needs->names.tables.contains("issues")) columns.insert(every_table().begin(), every_table().end());
     Result<query::Session> session = over(columns);
     if (!session) return fail(session.error());
-    query::tell_lacking(needs->tables, loaded_.reports());
-    query::tell_hidden_kernels(needs->names, loaded_.reports());
-    query::tell_clocks(needs->names, loaded_.reports().size());
+    query::warn_missing_tables(needs->tables, loaded_.reports());
+    query::warn_hidden_kernels(needs->names, loaded_.reports());
+    query::warn_clocks(needs->names, loaded_.reports().size());
     return run_statement(*session, sql, options_, stop_);
   }
 

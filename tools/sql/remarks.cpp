@@ -9,7 +9,7 @@
 
 namespace assay::query {
 
-void tell_lacking(const std::vector<std::string>& tables, const std::vector<const Report*>& reports) {
+void warn_missing_tables(const std::vector<std::string>& tables, const std::vector<const Report*>& reports) {
   if (reports.size() < 2) return;  // with a single report, the statement is refused
   constexpr std::size_t kNamed = 5;
   for (const std::string& name : tables) {
@@ -24,7 +24,7 @@ void tell_lacking(const std::vector<std::string>& tables, const std::vector<cons
   }
 }
 
-void tell_hidden_kernels(const References& names, const std::vector<const Report*>& reports) {
+void warn_hidden_kernels(const StatementReferences& names, const std::vector<const Report*>& reports) {
   if (!names.tables.contains("kernels") || names.tables.contains("graphs")) return;
   const auto hiding = static_cast<std::size_t>(std::ranges::count_if(
       reports, [](const Report* report) { return report->graphs != nullptr && report->graphs->rows > 0; }));
@@ -33,7 +33,7 @@ void tell_hidden_kernels(const References& names, const std::vector<const Report
             << "them; the view 'device_work' has kernels, copies, sets and graphs\n";
 }
 
-void tell_clocks(const References& names, std::size_t reports) {
+void warn_clocks(const StatementReferences& names, std::size_t reports) {
   if (reports < 2 || !mixes_clocks(names)) return;
   std::cerr << "The statement compares times of " << reports
             << " profiles, but each counts from its own start: group or join by report, or query one profile\n";

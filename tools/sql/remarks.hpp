@@ -9,10 +9,10 @@
 namespace assay::query {
 
 /// Reports without rows because they lack a table.
-void tell_lacking(const std::vector<std::string>& tables, const std::vector<const Report*>& reports);
+void warn_missing_tables(const std::vector<std::string>& tables, const std::vector<const Report*>& reports);
 /// Graphs traced as a whole, whose kernels are missing.
-void tell_hidden_kernels(const References& names, const std::vector<const Report*>& reports);
+void warn_hidden_kernels(const StatementReferences& names, const std::vector<const Report*>& reports);
 /// Comparisons of times between different reports.
-void tell_clocks(const References& names, std::size_t reports);
+void warn_clocks(const StatementReferences& names, std::size_t reports);
 
 }  // namespace assay::query

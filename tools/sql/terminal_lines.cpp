@@ -35,7 +35,7 @@ std::filesystem::path history_file() {
   return failed ? fs::path() : folder / "query_history";
 }
 
-class EditedLines final : public Lines {
+class EditedLines final : public LineSource {
  public:
   explicit EditedLines(const PromptTasks& tasks) : tasks_(tasks), file_(history_file()) {
     constexpr int kEntries = 1000;
@@ -140,7 +140,7 @@ class PlainLines final : public PipedLines {
 
 }  // namespace
 
-std::unique_ptr<Lines> terminal_lines(const PromptTasks& tasks) {
+std::unique_ptr<LineSource> terminal_lines(const PromptTasks& tasks) {
 #ifdef ASSAY_LIBEDIT
   return std::make_unique<EditedLines>(tasks);
 #else

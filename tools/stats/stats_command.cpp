@@ -105,7 +105,7 @@ class CsvStream final : public TableStream {
     for (const ProfileFiles& one : files_of(catalog)) outputs_[one.file.name].report = one.file.path;
   }
 
-  void take(std::string_view report, const TableView& table, bool more) override {
+  void on_table(std::string_view report, const TableView& table, bool more) override {
     Output& output = outputs_.find(report)->second;
     if (!more) begin(output, table);
     output.writer->rows(table);
@@ -195,7 +195,7 @@ Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, con
 
 /// Reads these files, several at once if each writes to its own files.
 Exit print_files(const Stats& stats, const Catalog& catalog) {
-  stats.line.take(catalog);
+  stats.line.set_inputs(catalog);
   CsvStream csv(stats.options, stats.reports, stats.headings, catalog);
   CsvStream* stream = format_of(stats.options) == RowFormat::kCsv ? &csv : nullptr;
   std::optional<HarmlessOutput> harmless;

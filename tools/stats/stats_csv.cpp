@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostInteger = 20;
+constexpr std::size_t kMaxInteger = 20;
 
 std::size_t rows_of(const ColumnView& column) {
   return std::max({column.texts.size, column.integers.size, column.numbers.size});
@@ -63,7 +63,7 @@ char* write_integer(char* to, std::int64_t value) {
 
 char* write_number(char* to, double value, int decimals) {
   if (std::isnan(value)) return to;
-  return std::to_chars(to, to + kMostStatsDigits, value, std::chars_format::fixed, decimals).ptr;
+  return std::to_chars(to, to + kMaxStatsDigits, value, std::chars_format::fixed, decimals).ptr;
 }
 
 /// Whether a byte needs attention: a cell with it is quoted, or may not be UTF-8.
@@ -97,7 +97,7 @@ std::size_t slot_of(std::string_view text, std::size_t slots) {
 std::size_t most_without_texts(const TableView& table) {
   std::size_t most = 0;
   for (const ColumnView& column : table.columns)
-    most += 1 + (column.type == CellType::kNumber ? kMostStatsDigits : kMostInteger);
+    most += 1 + (column.type == CellType::kNumber ? kMaxStatsDigits : kMaxInteger);
   return most;
 }
 
@@ -110,7 +110,7 @@ void CsvWriter::make_room(std::size_t bytes) {
   if (block_.size() < bytes) block_.resize(bytes);
 }
 
-char* CsvWriter::put_text(char* to, std::string_view text) {
+char* CsvWriter::write_text(char* to, std::string_view text) {
   constexpr std::size_t kQuickToLookThrough = 24;
   if (text.size() <= kQuickToLookThrough && !is_odd(text)) return write_bytes(to, text);
   KnownCell& known = known_[slot_of(text, known_.size())];
@@ -152,7 +152,7 @@ void CsvWriter::rows(const TableView& table) {
       if (column.type == CellType::kInteger)
         at = write_integer(at, column.integers[row]);
       else if (column.type == CellType::kText)
-        at = put_text(at, column.texts[row]);
+        at = write_text(at, column.texts[row]);
       else
         at = write_number(at, column.numbers[row], decimals[c]);
       *at++ = ',';

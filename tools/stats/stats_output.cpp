@@ -24,7 +24,7 @@ Result<files::StagedFile> TableFile::make(const std::filesystem::path& file, con
   return files::StagedFile::make(file, kind);
 }
 
-TableFile::MadeFolders::~MadeFolders() {
+TableFile::CreatedFolders::~CreatedFolders() {
   std::error_code failed;
   for (const std::filesystem::path& folder : all) std::filesystem::remove(folder, failed);  // fails if it is not empty
 }

@@ -21,13 +21,13 @@ class TableFile {
 
  private:
   /// Folders that were created for the file, the innermost first; removed again if nothing was written to them.
-  struct MadeFolders {
+  struct CreatedFolders {
     std::vector<std::filesystem::path> all;
-    ~MadeFolders();
+    ~CreatedFolders();
   };
   Result<files::StagedFile> make(const std::filesystem::path& file, const files::OutputKind& kind);
 
-  MadeFolders made_;  // destroyed after staged_
+  CreatedFolders made_;  // destroyed after staged_
   Result<files::StagedFile> staged_;
   std::ostream nowhere_{nullptr};
 };

@@ -121,7 +121,7 @@ Exit stats_over(const StatsOptions& options, const std::atomic<bool>& stop) {
   if (!question) return fail(question.error());
   Result<Catalog> catalog = exports_below(options.over, *question);
   if (!catalog) return fail(catalog.error());
-  const Result<Answered> answered = answer(
+  const Result<RequestResult> answered = answer(
       {.questions = {std::move(*question)},
        .catalog = std::move(*catalog),
        .columns = columns_over,

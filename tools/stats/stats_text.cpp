@@ -12,7 +12,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kLeastNameWidth = 24;
+constexpr std::size_t kMinNameWidth = 24;
 
 std::string title_of(const OwnedTable::Column& column) { return stats_title(column.name, column.unit); }
 
@@ -22,7 +22,7 @@ void append_integer(std::string& to, std::int64_t value) {
 }
 
 void append_number(std::string& to, double value, int decimals) {
-  char digits[kMostStatsDigits];
+  char digits[kMaxStatsDigits];
   if (std::isnan(value)) return;
   to.append(digits, std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, decimals).ptr);
 }
@@ -107,7 +107,7 @@ std::size_t room_for_names(const OwnedTable& table, std::size_t width, std::size
     names = c;
   }
   const std::size_t others = used - widest;
-  return std::max(kLeastNameWidth, width > others ? width - others : 0);
+  return std::max(kMinNameWidth, width > others ? width - others : 0);
 }
 
 void write_aligned(std::ostream& out, const OwnedTable& table, std::size_t width) {

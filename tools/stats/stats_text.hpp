@@ -24,7 +24,7 @@ std::string stats_title(std::string_view name, std::string_view unit);
 int stats_decimals(std::string_view unit);
 
 /// Length of the longest number: a double has 309 digits before the point.
-inline constexpr std::size_t kMostStatsDigits = 400;
+inline constexpr std::size_t kMaxStatsDigits = 400;
 
 /// Writes a table as CSV row by row, byte for byte like nsys: quotes only if needed, an empty line at the end unless
 /// the table is a file of its own, and no text for a table without rows. Numbers have one decimal place, MB three; a
@@ -43,7 +43,7 @@ class CsvWriter {
   void heading(const TableView& table);
   /// Makes room for more bytes; may move the buffer.
   void make_room(std::size_t bytes);
-  char* put_text(char* to, std::string_view text);
+  char* write_text(char* to, std::string_view text);
 
   /// Formatted cell of a long or quoted text, for reuse in following rows with the same text.
   struct KnownCell {

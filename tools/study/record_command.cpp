@@ -113,8 +113,8 @@ std::filesystem::path next_look(const std::filesystem::path& folder) {
 
 /// An interim look: an ordinary run on what is recorded so far, with its result kept in FOLDER/looks/NNN. `base`: other
 /// settings of the run (configurations, plugins, cache).
-Result<record::Look> look_at(const RunOptions& base, const record::Design& design, const std::filesystem::path& folder,
-                             const std::atomic<bool>& stop) {
+Result<record::InterimLook> judge_recording(const RunOptions& base, const record::Design& design,
+                                            const std::filesystem::path& folder, const std::atomic<bool>& stop) {
   RunOptions options = base;
   options.reports = {folder};
   options.out = next_look(folder);
@@ -128,7 +128,7 @@ Result<record::Look> look_at(const RunOptions& base, const record::Design& desig
     const Exit exit = fail(good.error(), options);
     return Error{"the recording could not be judged", exit};
   }
-  return look_of(as_stored(done->result), design);
+  return look_of(to_stored(done->result), design);
 }
 
 /// Whether an analyzer of the question checks labels against the trace, so that mislabelled runs cost one run rather
@@ -155,7 +155,7 @@ Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const
   judged.cache = cache::default_folder();
   const auto labels_checked = [&](const Question* question) { return checks_labels(*question, judged); };
   if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
-    a.record.judge = [&](const std::filesystem::path& folder) { return look_at(judged, design, folder, stop); };
+    a.record.judge = [&](const std::filesystem::path& folder) { return judge_recording(judged, design, folder, stop); };
   }
   if (!a.record.quiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1) {
     a.record.live = &std::cerr;
@@ -175,7 +175,7 @@ Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const
 
 /// Shared by both commands: from the arguments to a recording; empty for a dry run.
 Result<std::optional<record::RecordResult>> make_recording(RecordArguments& a) {
-  if (const Status times = take_times(a); !times) return times.error();
+  if (const Status times = read_times(a); !times) return times.error();
   const auto questions = read_configs(a.run.configs);
   if (!questions) return questions.error();
   if (const Status judging = check_judging(a, *questions); !judging) return judging.error();
@@ -252,7 +252,7 @@ Exit record_runs(RecordArguments a) {
 }
 
 /// -o and --out name the results. Before, -o named the recordings if both were given.
-Status take_outs(const std::vector<std::string>& words, RecordArguments& a) {
+Status read_output_folders(const std::vector<std::string>& words, RecordArguments& a) {
   if (a.outs.empty()) return ok();
   a.run.out = a.outs.back();
   if (a.outs.size() == 1) return ok();
@@ -267,7 +267,7 @@ Status take_outs(const std::vector<std::string>& words, RecordArguments& a) {
 
 /// Records, converts, judges and reports.
 Exit make_study(const CommandLine& line, RecordArguments a) {
-  if (const Status taken = take_outs(line.words, a); !taken) return fail(taken.error());
+  if (const Status taken = read_output_folders(line.words, a); !taken) return fail(taken.error());
   // before hours are spent on runs
   if (const Status writable = a.dry_run ? ok() : check_output_folder(a.run.out); !writable)
     return fail(writable.error());
@@ -279,7 +279,7 @@ Exit make_study(const CommandLine& line, RecordArguments a) {
   options.quiet = a.record.quiet;
   if (done) {
     options.reports = {(*done)->folder};
-    const Exit exit = tell(finished_run(options, stop_on_signals()), options);
+    const Exit exit = print_outcome(finished_run(options, stop_on_signals()), options);
     return exit == Exit::kOk ? after_recording(**done) : exit;
   }
   // What was recorded before Ctrl-C is judged too; a second Ctrl-C stops that.
@@ -287,7 +287,7 @@ Exit make_study(const CommandLine& line, RecordArguments a) {
     static const std::atomic<bool> go_on{false};
     options.reports = {done.error().place};
     if (!a.record.quiet) std::cout << "\nInterrupted; the answer so far:\n\n";
-    tell(finished_run(options, go_on), options);
+    print_outcome(finished_run(options, go_on), options);
   }
   return fail(done.error());
 }

@@ -46,11 +46,11 @@ class ChromeTrace {
   }
 
  private:
-  static constexpr TraceTracks::Named kUnnamed = std::numeric_limits<TraceTracks::Named>::max();
+  static constexpr TraceTracks::NameIndex kUnnamed = std::numeric_limits<TraceTracks::NameIndex>::max();
   static constexpr std::string_view kToTheEnclosing = ",\"bp\":\"e\"";  ///< of an arrow's end: the event around it
 
   [[nodiscard]] std::int64_t on_trace(std::int64_t time) const {
-    return rank_ == nullptr ? time : rank_->clock.of(time);
+    return rank_ == nullptr ? time : rank_->clock.aligned(time);
   }
 
   [[nodiscard]] std::string thread_name(std::uint32_t thread, const char* what) const {
@@ -62,8 +62,8 @@ class ChromeTrace {
     return name + (unique ? " " : " (" + std::to_string(thread) + ") ") + what;
   }
   /// Handles of equally named tracks, one per thread.
-  [[nodiscard]] std::vector<TraceTracks::Named> of_threads(const char* what, const Column<std::uint32_t>& threads) {
-    std::vector<TraceTracks::Named> named(report_.threads->rows, kUnnamed);
+  [[nodiscard]] std::vector<TraceTracks::NameIndex> of_threads(const char* what, const Column<std::uint32_t>& threads) {
+    std::vector<TraceTracks::NameIndex> named(report_.threads->rows, kUnnamed);
     for (const std::uint32_t thread : threads) {
       if (named[thread] == kUnnamed)
         named[thread] = tracks_.host(report_.threads->process[thread], thread_name(thread, what));
@@ -87,7 +87,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "iterations");
-      const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNests);
+      const Track track = tracks_.track_for(named, t.start[i], t.end[i], Overlap::kNests);
       complete(track, R"("iteration")", json_text("iteration " + std::to_string(t.number[i])), t.start[i], t.end[i])
           .end();
     }
@@ -99,7 +99,7 @@ class ChromeTrace {
     const auto threads = of_threads("NVTX", t.thread);
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      const Track track = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(track, R"("nvtx")", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
@@ -110,7 +110,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const auto named = tracks_.host(report_.threads->process[t.thread[i]], "NVTX start/end ranges");
-      const Track track = tracks_.place(named, t.start[i], t.end[i], Overlap::kNever);
+      const Track track = tracks_.track_for(named, t.start[i], t.end[i], Overlap::kNever);
       complete(track, R"("nvtx")", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
@@ -122,7 +122,7 @@ class ChromeTrace {
     call_tracks_.resize(t.rows);
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      call_tracks_[i] = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      call_tracks_[i] = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(call_tracks_[i], R"("call")", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
     }
   }
@@ -133,7 +133,7 @@ class ChromeTrace {
     const auto threads = of_threads("operators", t.thread);
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      const Track track = tracks_.place(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      const Track track = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
       complete(track, R"("operator")", names_[t.name[i]], t.start[i], t.end[i]).end();
     }
   }
@@ -148,7 +148,7 @@ class ChromeTrace {
     const std::int32_t stream = t.stream.present() ? t.stream[i] : kNone;
     const auto [named, fresh] = streams_.try_emplace({device, stream}, 0);
     if (fresh) named->second = tracks_.device(device, stream_name(stream));
-    const Track track = tracks_.place(named->second, t.start[i], t.end[i], Overlap::kNever);
+    const Track track = tracks_.track_for(named->second, t.start[i], t.end[i], Overlap::kNever);
     write_arrow(t, i, track);
     device_track_ = track;
     return complete(track, category, name, t.start[i], t.end[i]);
@@ -206,14 +206,14 @@ class ChromeTrace {
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
       const StringId name = t.short_name.present() ? t.short_name[i] : t.name.present() ? t.name[i] : 0;
-      const SharedCollective* shared = take_shared(t, i, name);
+      const SharedCollective* shared = claim_shared(t, i, name);
       end_kernel(device_event(t, i, R"("kernel")", names_[name]), t, i, shared);
       if (shared != nullptr) write_meeting(*shared);
     }
   }
 
   /// The collective of a kernel that other ranks have too; each is returned once.
-  const SharedCollective* take_shared(const KernelTable& t, std::size_t i, StringId name) {
+  const SharedCollective* claim_shared(const KernelTable& t, std::size_t i, StringId name) {
     const auto at = shared_.find({t.start[i], t.end[i]});
     if (at == shared_.end() || !communicates(report_.string(name))) return nullptr;
     return shared_.extract(at).mapped();
@@ -259,7 +259,7 @@ class ChromeTrace {
     for (std::size_t i = 0; i < table->rows(); ++i) {
       if (!range_.shows(start->integers[i], end->integers[i])) continue;
       const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);
-      const Track track = tracks_.place(named, start->integers[i], end->integers[i], Overlap::kNever);
+      const Track track = tracks_.track_for(named, start->integers[i], end->integers[i], Overlap::kNever);
       complete(track, R"("idle")", names_[std::string_view(cause->texts[i])], start->integers[i], end->integers[i])
           .arg("gaps", gaps->integers[i])
           .arg("idle_ns", idle->integers[i])
@@ -276,7 +276,7 @@ class ChromeTrace {
     const auto named = tracks_.host(process, "critical path");
     for (const PathSlice& slice : slices) {
       if (!range_.shows(slice.start, slice.end)) continue;
-      const Track track = tracks_.place(named, slice.start, slice.end, Overlap::kNever);
+      const Track track = tracks_.track_for(named, slice.start, slice.end, Overlap::kNever);
       TraceEvents& event = complete(track, R"("path")", names_[replay::part_name(slice.part)], slice.start, slice.end);
       event.arg("iteration", slice.iteration);
       if (slice.name != 0) event.arg("name", std::string_view(names_[slice.name]));
@@ -294,13 +294,13 @@ class ChromeTrace {
     const DeclaredColumn *begin = of_role(CellRole::kBegin), *end = of_role(CellRole::kEnd),
                          *label = of_role(CellRole::kLabel), *time = of_role(CellRole::kTime);
     const std::string title(t.title.view());
-    const TraceTracks::Named named = tracks_.host(0, title);
+    const TraceTracks::NameIndex named = tracks_.host(0, title);
     for (std::size_t i = 0; begin != nullptr && end != nullptr && i < t.rows; ++i) {
       const std::int64_t from = integers(*begin)[i], to = integers(*end)[i];
       if (!range_.shows(from, to)) continue;
       const bool text = label != nullptr && label->kind == CellKind::kText;
       const std::string& name = text ? names_[static_cast<const StringId*>(label->cells)[i]] : json_text(title);
-      complete(tracks_.place(named, from, to, Overlap::kNever), R"("table")", name, from, to).end();
+      complete(tracks_.track_for(named, from, to, Overlap::kNever), R"("table")", name, from, to).end();
     }
     if (time == nullptr) time = begin;
     const auto shows = [&](std::int64_t at) { return range_.shows(at, at); };
@@ -359,7 +359,7 @@ class ChromeTrace {
   const RankInTrace* rank_ = nullptr;
   std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
   Track device_track_;                                                                    ///< of the last device event
-  std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::Named> streams_;
+  std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::NameIndex> streams_;
   std::vector<Track> call_tracks_;
 };
 

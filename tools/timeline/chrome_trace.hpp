@@ -42,7 +42,7 @@ struct TraceClock {
   std::int64_t base = 0, offset = 0;  ///< added, in ns
   double slope = 0;                   ///< ns added per ns
   std::int64_t pivot = 0;             ///< origin of `slope`, including base
-  [[nodiscard]] std::int64_t of(std::int64_t time) const {
+  [[nodiscard]] std::int64_t aligned(std::int64_t time) const {
     const std::int64_t own = time + base;
     return own + offset + (slope == 0 ? 0 : std::llround(slope * static_cast<double>(own - pivot)));
   }

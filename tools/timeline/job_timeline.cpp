@@ -81,7 +81,7 @@ Result<std::vector<std::size_t>> set_clocks(const OwnedTable& table, const std::
 /// One collective on its ranks, in order of arrival.
 void add_collective(std::vector<std::pair<std::size_t, SharedCollective>>& on_ranks, JobClocks& job) {
   const auto came = [&](const auto& one) {
-    return std::pair(job.ranks[one.first].clock.of(one.second.start), one.first);
+    return std::pair(job.ranks[one.first].clock.aligned(one.second.start), one.first);
   };
   std::sort(on_ranks.begin(), on_ranks.end(), [&](const auto& a, const auto& b) { return came(a) < came(b); });
   for (std::size_t i = 0; i < on_ranks.size() && on_ranks.size() > 1; ++i) {
@@ -150,7 +150,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
     }
     for (std::size_t r = 0; r < entries.size(); ++r) {
       auto& [number, rank] = rank_of[r];
-      rank = job_rank_of(unread.view(), r).value_or(RankOf{}).rank;
+      rank = job_rank_of(unread.view(), r).value_or(JobRank{}).rank;
       std::from_chars(rank.data(), rank.data() + rank.size(), number);
     }
   }
@@ -180,7 +180,7 @@ Result<JobClocks> compare_ranks(const TimelineReports& job, const IterationSpec&
   if (!planned) return planned.error();
   Pipeline& line = **planned;
   for (const Skip& failure : line.analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};
-  line.take(job.catalog);
+  line.set_inputs(job.catalog);
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   const std::vector<ReportResult>& reports = line.analysis().questions.front();

@@ -35,7 +35,7 @@ class PathTrack {
  private:
   Report report_;
   replay::Graph graph_;
-  replay::Replayed replayed_;
+  replay::ReplayTimes replayed_;
   std::uint32_t process_ = 0;
   std::string lacking_;
 };

@@ -33,8 +33,8 @@ const OwnedTable* find(const std::vector<OwnedTable>& tables, std::string_view i
 
 }  // namespace
 
-Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& window, const IterationSpec& iterations,
-                                                         const std::vector<std::filesystem::path>& plugin_paths) {
+Result<std::unique_ptr<TimelineLoader>> TimelineLoader::make(const std::string& window, const IterationSpec& iterations,
+                                                             const std::vector<std::filesystem::path>& plugin_paths) {
   Result<Question> question = installed_question("commands/timeline.toml");
   if (!question) return question.error();
   question->window.nvtx = window;
@@ -42,10 +42,10 @@ Result<std::unique_ptr<ShownReports>> ShownReports::make(const std::string& wind
   auto line = Pipeline::plan({std::move(*question)}, {.plugin_paths = plugin_paths});
   if (!line) return line.error();
   for (const Skip& failure : (*line)->analyzers().front().failures()) return Error{failure.reason, Exit::kUsage};
-  return std::unique_ptr<ShownReports>(new ShownReports(std::move(*line)));
+  return std::unique_ptr<TimelineLoader>(new TimelineLoader(std::move(*line)));
 }
 
-Status ShownReports::show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const {
+Status TimelineLoader::show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const {
   const Result<Profile> profile =
       read_profile(files, shown_columns(), std::max(1U, std::thread::hardware_concurrency()));
   if (!profile) return profile.error();

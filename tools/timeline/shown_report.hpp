@@ -14,11 +14,11 @@
 namespace assay {
 
 /// Loads reports, and computes their idle time with the analyzer `idle_causes`.
-class ShownReports {
+class TimelineLoader {
  public:
   /// Error: the analyzer is missing or rejects its options.
-  static Result<std::unique_ptr<ShownReports>> make(const std::string& window, const IterationSpec& iterations,
-                                                    const std::vector<std::filesystem::path>& plugin_paths);
+  static Result<std::unique_ptr<TimelineLoader>> make(const std::string& window, const IterationSpec& iterations,
+                                                      const std::vector<std::filesystem::path>& plugin_paths);
 
   using Use = std::function<void(const Report&, const DerivedTracks&)>;
   /// Calls `use` with the report, which is destroyed afterwards. Adds remarks to `remarks`. Error: it could not be
@@ -26,7 +26,7 @@ class ShownReports {
   Status show(const ProfileFiles& files, const Use& use, std::vector<std::string>& remarks) const;
 
  private:
-  explicit ShownReports(std::unique_ptr<Pipeline> line) : line_(std::move(line)) {}
+  explicit TimelineLoader(std::unique_ptr<Pipeline> line) : line_(std::move(line)) {}
 
   std::unique_ptr<Pipeline> line_;
 };

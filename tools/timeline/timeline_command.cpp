@@ -29,7 +29,7 @@ Exit written(const TimelineOptions& options, const std::string& what = {}) {
   return Exit::kOk;
 }
 
-Exit show_one(const TimelineOptions& options, const ShownReports& shown, const ProfileFiles& file) {
+Exit show_one(const TimelineOptions& options, const TimelineLoader& shown, const ProfileFiles& file) {
   Result<files::StagedFile> staged = files::StagedFile::make(options.out, kTimelineFile);
   if (!staged) return fail(staged.error());
   std::vector<std::string> remarks;
@@ -54,7 +54,7 @@ Exit show_one(const TimelineOptions& options, const ShownReports& shown, const P
 }
 
 /// Rank by rank, so that one report is in memory at a time.
-Exit show_job(const TimelineOptions& options, const ShownReports& shown, const TimelineReports& job,
+Exit show_job(const TimelineOptions& options, const TimelineLoader& shown, const TimelineReports& job,
               const std::atomic<bool>& stop) {
   std::vector<std::vector<std::string>> remarks;
   Result<JobClocks> clocks = compare_ranks(job, options.iterations, options.plugin_paths, options.jobs, stop, remarks);
@@ -114,7 +114,7 @@ Result<TraceRange> range_of_iteration(const Report& report, std::size_t only) {
 
 Exit timeline(const TimelineOptions& options) {
   const std::atomic<bool>& stop = stop_on_signals();
-  const auto shown = ShownReports::make(options.window, options.iterations, options.plugin_paths);
+  const auto shown = TimelineLoader::make(options.window, options.iterations, options.plugin_paths);
   if (!shown) return fail(shown.error());
   const Result<TimelineReports> reports = timeline_reports(options.places);
   if (!reports) return fail(reports.error());

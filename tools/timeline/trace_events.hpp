@@ -52,7 +52,7 @@ class QuotedNames {
 class TraceEvents {
  public:
   explicit TraceEvents(std::ostream& to) : to_(to), buffer_(kFlushAt + kLongEvent) {
-    put(kTimelineFile.begins), put(",\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    append(kTimelineFile.begins), append(",\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   }
   /// A unique arrow number.
   std::int64_t next_arrow() { return ++arrow_; }
@@ -61,50 +61,50 @@ class TraceEvents {
 
   /// One object, to be ended.
   TraceEvents& begin(std::string_view phase, Track track) {
-    put(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\""), put(phase), put("\",\"pid\":");
+    append(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\""), append(phase), append("\",\"pid\":");
     first_ = false;
-    put(track.process), put(",\"tid\":"), put(track.thread);
+    append(track.process), append(",\"tid\":"), append(track.thread);
     return *this;
   }
   TraceEvents& field(std::string_view name, std::int64_t value) {
-    put(",\""), put(name), put("\":"), put(value);
+    append(",\""), append(name), append("\":"), append(value);
     return *this;
   }
   TraceEvents& field(std::string_view name, std::string_view json) {
-    put(",\""), put(name), put("\":"), put(json);
+    append(",\""), append(name), append("\":"), append(json);
     return *this;
   }
   /// Writes ns as us with three decimal places.
   TraceEvents& time(std::string_view name, std::int64_t ns) {
-    put(",\""), put(name), put(ns < 0 ? "\":-" : "\":");
+    append(",\""), append(name), append(ns < 0 ? "\":-" : "\":");
     const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
-    put(static_cast<std::int64_t>(magnitude / 1000));
+    append(static_cast<std::int64_t>(magnitude / 1000));
     const auto rest = static_cast<int>(magnitude % 1000);
     const char places[] = {'.', static_cast<char>('0' + rest / 100), static_cast<char>('0' + rest / 10 % 10),
                            static_cast<char>('0' + rest % 10)};
-    put({places, sizeof places});
+    append({places, sizeof places});
     return *this;
   }
   /// A member of `args`; behind the first one come only others.
   template <class Value>
   TraceEvents& arg(std::string_view name, const Value& value) {
-    if (!in_args_) put(",\"args\":{\"");
+    if (!in_args_) append(",\"args\":{\"");
     return in_args_ ? field(name, value) : first_arg(name, value);
   }
   /// An array of three.
   TraceEvents& arg(std::string_view name, std::int64_t x, std::int64_t y, std::int64_t z) {
     arg(name, std::string_view("["));
-    put(x), put(","), put(y), put(","), put(z), put("]");
+    append(x), append(","), append(y), append(","), append(z), append("]");
     return *this;
   }
   void end(std::string_view rest = {}) {
-    put(rest), put(in_args_ ? "}}" : "}");
+    append(rest), append(in_args_ ? "}}" : "}");
     in_args_ = false;
     if (used_ > kFlushAt) flush();
   }
   /// Closes the document.
   void finish() {
-    put("\n]}\n");
+    append("\n]}\n");
     flush();
   }
 
@@ -114,15 +114,15 @@ class TraceEvents {
   template <class Value>
   TraceEvents& first_arg(std::string_view name, const Value& value) {
     in_args_ = true;
-    put(name), put("\":"), put(value);
+    append(name), append("\":"), append(value);
     return *this;
   }
-  void put(std::string_view text) {
+  void append(std::string_view text) {
     make_room(text.size());
     std::memcpy(buffer_.data() + used_, text.data(), text.size());
     used_ += text.size();
   }
-  void put(std::int64_t value) {
+  void append(std::int64_t value) {
     make_room(kDigits);
     char* const at = buffer_.data() + used_;
     used_ += static_cast<std::size_t>(std::to_chars(at, at + kDigits, value).ptr - at);

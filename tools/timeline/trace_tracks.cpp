@@ -4,7 +4,7 @@
 
 namespace assay {
 
-TraceTracks::Named TraceTracks::named(bool is_device, std::int64_t number, const std::string& name) {
+TraceTracks::NameIndex TraceTracks::named(bool is_device, std::int64_t number, const std::string& name) {
   const auto [group, fresh_group] = group_rows_.try_emplace(
       process_ ? std::pair(false, std::int64_t{0}) : std::pair(is_device, number), groups_.size());
   if (fresh_group)
@@ -17,7 +17,7 @@ TraceTracks::Named TraceTracks::named(bool is_device, std::int64_t number, const
   return at->second;
 }
 
-Track TraceTracks::place(Named name, std::int64_t start, std::int64_t end, Overlap overlap) {
+Track TraceTracks::track_for(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap) {
   NamedLanes& named = lanes_[name];
   const auto fits = [&](Lane& lane) {
     while (!lane.open.empty() && lane.open.back() <= start) lane.open.pop_back();
@@ -25,7 +25,7 @@ Track TraceTracks::place(Named name, std::int64_t start, std::int64_t end, Overl
   };
   std::size_t lane = 0;
   while (lane < named.lanes.size() && !fits(named.lanes[lane])) ++lane;
-  if (lane == kMostLanes) {
+  if (lane == kMaxLanes) {
     --lane;
   } else if (lane == named.lanes.size()) {
     std::vector<std::pair<std::int64_t, std::string>>& tracks = groups_[named.group].tracks;

@@ -36,18 +36,18 @@ class TraceTracks {
   explicit TraceTracks(std::int64_t process) : process_(process) {}
 
   /// Handle for the tracks of a name on a process or device; looked up once instead of per event.
-  using Named = std::size_t;
-  Named host(std::uint32_t process, const std::string& name) { return named(false, process, name); }
-  Named device(std::int32_t device, const std::string& name) { return named(true, device, name); }
+  using NameIndex = std::size_t;
+  NameIndex host(std::uint32_t process, const std::string& name) { return named(false, process, name); }
+  NameIndex device(std::int32_t device, const std::string& name) { return named(true, device, name); }
 
   /// The track of that name in which [start, end] fits. Precondition: events of one name arrive by start. Beyond
-  /// kMostLanes overlapping events share the last track.
-  Track place(Named name, std::int64_t start, std::int64_t end, Overlap overlap);
+  /// kMaxLanes overlapping events share the last track.
+  Track track_for(NameIndex name, std::int64_t start, std::int64_t end, Overlap overlap);
   /// pid of a name's tracks.
-  [[nodiscard]] std::int64_t process_of(Named name) const { return groups_[lanes_[name].group].id; }
+  [[nodiscard]] std::int64_t process_of(NameIndex name) const { return groups_[lanes_[name].group].id; }
   [[nodiscard]] const std::vector<TrackGroup>& groups() const { return groups_; }
 
-  static constexpr std::size_t kMostLanes = 64;
+  static constexpr std::size_t kMaxLanes = 64;
 
  private:
   struct Lane {
@@ -60,13 +60,13 @@ class TraceTracks {
     std::vector<Lane> lanes;
   };
 
-  Named named(bool is_device, std::int64_t number, const std::string& name);
+  NameIndex named(bool is_device, std::int64_t number, const std::string& name);
 
   std::optional<std::int64_t> process_;
   std::vector<TrackGroup> groups_;
   std::vector<NamedLanes> lanes_;
   std::map<std::pair<bool, std::int64_t>, std::size_t> group_rows_;
-  std::map<std::tuple<std::size_t, std::int64_t, std::string>, Named> names_;  ///< group, number, name
+  std::map<std::tuple<std::size_t, std::int64_t, std::string>, NameIndex> names_;  ///< group, number, name
 };
 
 }  // namespace assay

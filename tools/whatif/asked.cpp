@@ -68,7 +68,7 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
 
 }  // namespace
 
-Result<Asked> read_scale(const std::string& text) {
+Result<ChangeRequest> read_scale(const std::string& text) {
   const std::size_t equals = text.rfind('=');
   const std::string_view before = std::string_view(text).substr(0, equals);
   if (changes_work(before.substr(0, before.find(':')))) return read_selector("--scale", text, before).error();
@@ -79,43 +79,43 @@ Result<Asked> read_scale(const std::string& text) {
   const auto factor = number(std::string_view(text).substr(equals + 1));
   if (!factor)
     return cannot("--scale", text, "the factor after '=' is not a number of at least 0; 0.5 means half the time");
-  Asked asked;
+  ChangeRequest asked;
   asked.what = std::move(*what), asked.factor = *factor, asked.text = text;
   return asked;
 }
 
-Result<Asked> read_remove(const std::string& text) {
+Result<ChangeRequest> read_remove(const std::string& text) {
   if (text != "sync") return cannot("--remove", text, "only 'sync' can be removed: calls that wait for the device");
-  Asked asked;
-  asked.kind = Asked::Kind::kRemoveSync, asked.text = text;
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kRemoveSync, asked.text = text;
   return asked;
 }
 
-Result<Asked> read_straggler(const std::string& text) {
+Result<ChangeRequest> read_straggler(const std::string& text) {
   if (text != "none")
     return cannot("--straggler", text, "only 'none' is known: the slowest rank as fast as the next one");
-  Asked asked;
-  asked.kind = Asked::Kind::kNoStraggler, asked.text = text;
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kNoStraggler, asked.text = text;
   return asked;
 }
 
-Result<Asked> read_overlap(const std::string& text) {
+Result<ChangeRequest> read_overlap(const std::string& text) {
   Result<replay::Selector> what = read_selector("--overlap", text, text);
   if (!what) return what.error();
   if (what->target != replay::Target::kCopy)
     return cannot("--overlap", text, "only copies can be overlapped, such as copy:h2d");
-  Asked asked;
-  asked.kind = Asked::Kind::kOverlap, asked.what = std::move(*what), asked.text = text;
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kOverlap, asked.what = std::move(*what), asked.text = text;
   return asked;
 }
 
-Asked launch_cost(double factor) {
-  Asked asked;
-  asked.kind = Asked::Kind::kLaunchCost, asked.factor = factor, asked.text = exact(factor);
+ChangeRequest launch_cost(double factor) {
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kLaunchCost, asked.factor = factor, asked.text = exact(factor);
   return asked;
 }
 
-Result<Asked> read_replace(const std::string& text) {
+Result<ChangeRequest> read_replace(const std::string& text) {
   constexpr const char* kExpected = "expected operator:NAME=CALLS,LAUNCHES,TIME, such as operator:aten::sdpa=2,1,420us";
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos) return cannot("--replace", text, kExpected);
@@ -129,62 +129,63 @@ Result<Asked> read_replace(const std::string& text) {
   const auto calls = number(values.substr(0, first)), launches = number(values.substr(first + 1, second - first - 1));
   const auto time = nanoseconds(values.substr(second + 1));
   if (!calls || !launches || !time) return cannot("--replace", text, kExpected);
-  Asked asked;
-  asked.kind = Asked::Kind::kReplace, asked.what = std::move(*what), asked.by = {*calls, *launches, *time};
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kReplace, asked.what = std::move(*what), asked.by = {*calls, *launches, *time};
   asked.what.backward = false;  // the replacement refers to the operator's forward
   asked.text = text;
   return asked;
 }
 
-Result<Asked> read_add(const std::string& text) {
+Result<ChangeRequest> read_add(const std::string& text) {
   constexpr std::string_view kKernel = "kernel:";
   const std::size_t at = text.find('@');
   const std::string_view time = std::string_view(text).substr(0, at);
   const auto ns = time.starts_with(kKernel) ? nanoseconds(time.substr(kKernel.size())) : std::nullopt;
   if (!ns || at == std::string::npos || at + 1 == text.size())
     return cannot("--add", text, "expected kernel:TIME@RANGE, such as kernel:142us@optimizer");
-  Asked asked;
-  asked.kind = Asked::Kind::kAdd, asked.added = *ns, asked.text = text;
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kAdd, asked.added = *ns, asked.text = text;
   asked.what.target = replay::Target::kRange, asked.what.pattern = text.substr(at + 1);
   return asked;
 }
 
-Result<Asked> read_graph(const std::string& text) {
+Result<ChangeRequest> read_graph(const std::string& text) {
   if (text.empty()) return cannot("--graph", text, "expected the name of ranges, such as 'decode_{i}'");
-  Asked asked;
-  asked.kind = Asked::Kind::kGraph, asked.text = text;
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kGraph, asked.text = text;
   asked.what.target = replay::Target::kRange, asked.what.pattern = text;
   return asked;
 }
 
-bool is_bound(const Asked& asked) {
-  using Kind = Asked::Kind;
+bool is_bound(const ChangeRequest& asked) {
+  using Kind = ChangeRequest::Kind;
   return asked.kind == Kind::kOverlap || asked.kind == Kind::kRemoveSync ||
          ((asked.kind == Kind::kScale || asked.kind == Kind::kLaunchCost) && asked.factor == 0);
 }
 
-bool saves_host_time(const Asked& asked) {
-  if (asked.kind == Asked::Kind::kGraph) return true;
-  return asked.factor < 1 && (asked.kind == Asked::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
+bool saves_host_time(const ChangeRequest& asked) {
+  if (asked.kind == ChangeRequest::Kind::kGraph) return true;
+  return asked.factor < 1 &&
+         (asked.kind == ChangeRequest::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
 }
 
-std::string title(const Asked& asked) {
+std::string title(const ChangeRequest& asked) {
   switch (asked.kind) {
-    case Asked::Kind::kScale:
+    case ChangeRequest::Kind::kScale:
       return asked.text;
-    case Asked::Kind::kRemoveSync:
+    case ChangeRequest::Kind::kRemoveSync:
       return "without sync";
-    case Asked::Kind::kOverlap:
+    case ChangeRequest::Kind::kOverlap:
       return asked.text + " overlapped";
-    case Asked::Kind::kLaunchCost:
+    case ChangeRequest::Kind::kLaunchCost:
       return "launch cost x " + asked.text;
-    case Asked::Kind::kReplace:
+    case ChangeRequest::Kind::kReplace:
       return "replace " + asked.text;
-    case Asked::Kind::kNoStraggler:
+    case ChangeRequest::Kind::kNoStraggler:
       return "without a straggler";
-    case Asked::Kind::kAdd:
+    case ChangeRequest::Kind::kAdd:
       return "with " + asked.text;
-    case Asked::Kind::kGraph:
+    case ChangeRequest::Kind::kGraph:
       return "each '" + asked.text + "' one launch of a CUDA graph";
   }
   return asked.text;

@@ -8,7 +8,7 @@
 
 namespace assay::whatif {
 
-struct Asked {
+struct ChangeRequest {
   enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler, kAdd, kGraph };
   Kind kind = Kind::kScale;
   replay::Selector what;
@@ -20,30 +20,30 @@ struct Asked {
 
 /// "kernel:*softmax*=0.5": WHAT:NAME=FACTOR, for kernels, operators, classes, ranges, copies, host code of ranges and
 /// launches of ranges or operators. Error: what is wrong, and for a batch or shape why it cannot be predicted.
-Result<Asked> read_scale(const std::string& text);
+Result<ChangeRequest> read_scale(const std::string& text);
 /// "sync"
-Result<Asked> read_remove(const std::string& text);
+Result<ChangeRequest> read_remove(const std::string& text);
 /// Only accepts "none".
-Result<Asked> read_straggler(const std::string& text);
+Result<ChangeRequest> read_straggler(const std::string& text);
 /// "copy:h2d"
-Result<Asked> read_overlap(const std::string& text);
-Asked launch_cost(double factor);
+Result<ChangeRequest> read_overlap(const std::string& text);
+ChangeRequest launch_cost(double factor);
 /// "operator:X=CALLS,LAUNCHES,TIME" with the unit of the time: "3,1,420us".
-Result<Asked> read_replace(const std::string& text);
+Result<ChangeRequest> read_replace(const std::string& text);
 
 /// "kernel:142us@optimizer": adds this much device work to each range of that name.
-Result<Asked> read_add(const std::string& text);
+Result<ChangeRequest> read_add(const std::string& text);
 
 /// "decode_{i}": replaces each range of that name by one launch of a CUDA graph.
-Result<Asked> read_graph(const std::string& text);
+Result<ChangeRequest> read_graph(const std::string& text);
 
 /// Whether the prediction is an upper bound: something takes no time, or nothing waits for it.
-bool is_bound(const Asked& asked);
+bool is_bound(const ChangeRequest& asked);
 
 /// Whether it saves host time of launches, which a profiler lengthens.
-bool saves_host_time(const Asked& asked);
+bool saves_host_time(const ChangeRequest& asked);
 
 /// The change for people: "kernel:*softmax*=0.5", "without sync".
-std::string title(const Asked& asked);
+std::string title(const ChangeRequest& asked);
 
 }  // namespace assay::whatif

@@ -38,23 +38,23 @@ std::string toml(std::string_view text) {
 }
 
 /// Command-line option for a change.
-std::string option(const Asked& asked) {
+std::string option(const ChangeRequest& asked) {
   switch (asked.kind) {
-    case Asked::Kind::kScale:
+    case ChangeRequest::Kind::kScale:
       return "--scale " + asked.text;
-    case Asked::Kind::kRemoveSync:
+    case ChangeRequest::Kind::kRemoveSync:
       return "--remove " + asked.text;
-    case Asked::Kind::kOverlap:
+    case ChangeRequest::Kind::kOverlap:
       return "--overlap " + asked.text;
-    case Asked::Kind::kLaunchCost:
+    case ChangeRequest::Kind::kLaunchCost:
       return "--launch-cost " + asked.text;
-    case Asked::Kind::kReplace:
+    case ChangeRequest::Kind::kReplace:
       return "--replace " + asked.text;
-    case Asked::Kind::kNoStraggler:
+    case ChangeRequest::Kind::kNoStraggler:
       return "--straggler " + asked.text;
-    case Asked::Kind::kAdd:
+    case ChangeRequest::Kind::kAdd:
       return "--add " + asked.text;
-    case Asked::Kind::kGraph:
+    case ChangeRequest::Kind::kGraph:
       return "--graph " + asked.text;
   }
   return asked.text;
@@ -87,8 +87,8 @@ Result<Pair> read_pair(const std::string& text) {
   return pair;
 }
 
-Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const RunSummary> runs,
-                       const Pair& pair, const Question& question) {
+Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeRequest> changes,
+                       std::span<const RunSummary> runs, const Pair& pair, const Question& question) {
   const auto& labels = question.labels.labels;
   const auto label =
       std::find_if(labels.begin(), labels.end(), [&](const LabelSpec& l) { return l.name == pair.label; });
@@ -116,7 +116,7 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
   claim.high = 1 - prediction.low / prediction.before;
   std::string options;
   std::vector<std::string> texts;
-  for (const Asked& change : changes) {
+  for (const ChangeRequest& change : changes) {
     texts.push_back(toml(option(change)));
     options += (options.empty() ? "" : " ") + option(change);
   }
@@ -133,8 +133,8 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> chan
   return claim;
 }
 
-Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction, std::span<const Asked> changes,
-                        std::span<const RunSummary> runs, const Pair& pair) {
+Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction,
+                        std::span<const ChangeRequest> changes, std::span<const RunSummary> runs, const Pair& pair) {
   const std::filesystem::path files[] = {file};
   Result<std::vector<Question>> questions = read_configs(files);
   if (!questions) return questions.error();

@@ -24,12 +24,12 @@ struct Claim {
 };
 /// Errors: the prediction is smaller than the drift; the question has no such label or value, or no iterations although
 /// the prediction is about them.
-Result<Claim> claim_of(const Prediction& prediction, std::span<const Asked> changes, std::span<const RunSummary> runs,
-                       const Pair& pair, const Question& question);
+Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeRequest> changes,
+                       std::span<const RunSummary> runs, const Pair& pair, const Question& question);
 
 /// Adds the claim to the question's file, which is replaced as a whole. Errors: it cannot be read, names no or several
 /// questions, or cannot be written.
-Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction, std::span<const Asked> changes,
-                        std::span<const RunSummary> runs, const Pair& pair);
+Result<Claim> add_claim(const std::filesystem::path& file, const Prediction& prediction,
+                        std::span<const ChangeRequest> changes, std::span<const RunSummary> runs, const Pair& pair);
 
 }  // namespace assay::whatif

@@ -115,7 +115,7 @@ void print_between(std::span<const RunSummary> runs, const Prediction& predictio
 }
 
 void PathTable::add(const Run& run) {
-  for (const replay::OnPath& one : replay::split_path(run.report(), run.graph, run.base, by_, classes_)) {
+  for (const replay::PathEntry& one : replay::split_path(run.report(), run.graph, run.base, by_, classes_)) {
     Entry& entry = entries_[one.name];
     entry.times.resize(iterations_, 0);
     entry.times.insert(entry.times.end(), one.time.begin(), one.time.end());

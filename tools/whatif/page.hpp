@@ -38,7 +38,7 @@ void print_between(std::span<const RunSummary> runs, const Prediction& predictio
 /// it was added.
 class PathTable {
  public:
-  PathTable(replay::By by, NameRules classes) : by_(by), classes_(std::move(classes)) {}
+  PathTable(replay::PathGrouping by, NameRules classes) : by_(by), classes_(std::move(classes)) {}
   void add(const Run& run);
   void print(RowFormat format, std::ostream& to, std::size_t width) const;
 
@@ -48,7 +48,7 @@ class PathTable {
     double total = 0;
     std::int64_t slack = replay::kNoSlack;
   };
-  replay::By by_;
+  replay::PathGrouping by_;
   NameRules classes_;
   std::map<std::string, Entry> entries_;
   double all_ = 0;

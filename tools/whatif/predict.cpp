@@ -16,17 +16,17 @@ constexpr double kLevel = 0.975;
 constexpr double kWorthSaying = 0.05;   ///< min share of a path
 constexpr double kWorthListing = 0.01;  ///< min share of a step
 /// Max number of candidates to replay for the largest gains; larger gains have a larger part of the path.
-constexpr std::size_t kMostCandidates = 48;
+constexpr std::size_t kMaxCandidates = 48;
 
-struct Changed {
+struct ChangedGraph {
   replay::Graph graph;
   std::size_t meant = 0;  ///< pieces of the run that the change affects
 };
 
 /// A graph that is moved in is not copied, where the change is one of lags.
 template <class FromGraph>
-Changed apply(const Run& run, FromGraph&& graph, const Asked& asked, const NameRules& classes) {
-  using Kind = Asked::Kind;
+ChangedGraph apply(const Run& run, FromGraph&& graph, const ChangeRequest& asked, const NameRules& classes) {
+  using Kind = ChangeRequest::Kind;
   const Report& report = run.report();
   const auto given = [&]() -> FromGraph&& { return std::forward<FromGraph>(graph); };
   if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, given()), 1};
@@ -127,7 +127,7 @@ struct Outcome {
 template <class FromGraph>
 replay::Graph changed(const Run& run, FromGraph&& graph, const Changes& changes, const NameRules& classes,
                       std::vector<std::size_t>& meant) {
-  Changed changed = apply(run, std::forward<FromGraph>(graph), changes.front(), classes);
+  ChangedGraph changed = apply(run, std::forward<FromGraph>(graph), changes.front(), classes);
   meant.front() += changed.meant;
   for (std::size_t c = 1; c < changes.size(); ++c) {
     changed = apply(run, std::move(changed.graph), changes[c], classes);
@@ -138,8 +138,8 @@ replay::Graph changed(const Run& run, FromGraph&& graph, const Changes& changes,
 
 /// Whether all that changes are the lags of edges.
 bool keeps_edges(const Changes& changes) {
-  using Kind = Asked::Kind;
-  return std::ranges::none_of(changes, [](const Asked& change) {
+  using Kind = ChangeRequest::Kind;
+  return std::ranges::none_of(changes, [](const ChangeRequest& change) {
     return change.kind == Kind::kRemoveSync || change.kind == Kind::kOverlap || change.kind == Kind::kGraph;
   });
 }
@@ -163,7 +163,7 @@ Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Grap
   for (const Run& run : runs) ranks.push_back({&run.report(), &run.graph}), base.push_back(&run.graph);
   const replay::Ranks matched = replay::match_ranks(ranks);
   const replay::JoinedRanks was = replay::join_ranks(base, matched);
-  const replay::Replayed replayed = replay::run(was.graph);
+  const replay::ReplayTimes replayed = replay::run(was.graph);
   const std::vector<std::int64_t> seen = replay::lengths(was.graph, was.graph.seen),
                                   lengths = replay::lengths(was.graph, replayed.time);
   const replay::SteadyIterations steady = replay::steady_iterations(was.graph, replayed);
@@ -241,7 +241,8 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
 }  // namespace
 
 bool needs_ranks(const Changes& changes) {
-  return std::ranges::any_of(changes, [](const Asked& change) { return change.kind == Asked::Kind::kNoStraggler; });
+  return std::ranges::any_of(
+      changes, [](const ChangeRequest& change) { return change.kind == ChangeRequest::Kind::kNoStraggler; });
 }
 
 struct Effects::Effect {
@@ -268,7 +269,7 @@ void Effects::add(Run& run) {
     if (keeps_edges(effect->changes)) {  // a graph is most of the memory, and copying it half of the time
       run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant);
       steady = steady_of(run.graph);
-      lags.put_back(run.graph);
+      lags.restore(run.graph);
     } else {
       steady = steady_of(changed(run, run.graph, effect->changes, classes_, effect->meant));
     }
@@ -300,7 +301,7 @@ Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& change
 
 std::vector<Changes> single_changes(const Run& run) {
   std::vector<Candidate> tried = candidates(run);
-  if (tried.size() > kMostCandidates) tried.resize(kMostCandidates);
+  if (tried.size() > kMaxCandidates) tried.resize(kMaxCandidates);
   std::vector<Changes> singles;
   for (Candidate& candidate : tried) singles.push_back({std::move(candidate.change)});
   return singles;

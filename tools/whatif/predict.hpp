@@ -29,7 +29,7 @@ struct Prediction {
 };
 
 /// Changes that are applied together.
-using Changes = std::vector<Asked>;
+using Changes = std::vector<ChangeRequest>;
 
 /// Whether a change concerns several ranks of a job.
 bool needs_ranks(const Changes& changes);

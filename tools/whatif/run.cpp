@@ -132,7 +132,7 @@ bool ranks_of_one_job(std::span<const ProfileFiles> all) {
   std::size_t ranks = 0;
   for (const ProfileFiles& files : all) {
     if (!is_report(files.file.kind)) continue;  // left out, and reported
-    jobs.insert(said(files.file, kJobName));
+    jobs.insert(property_text(files.file, kJobName));
     ++ranks;
   }
   return ranks > 1 && jobs.size() == 1 && !jobs.begin()->empty();

@@ -36,7 +36,7 @@ struct Run : RunSummary {
   std::unique_ptr<Profile> profile;
   std::unique_ptr<Profile::View> view;
   replay::Graph graph;
-  replay::Replayed base;  ///< without a change
+  replay::ReplayTimes base;  ///< without a change
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
 

@@ -23,17 +23,17 @@ class PathNames {
     const double iterations = static_cast<double>(std::max<std::size_t>(1, run_.graph.iterations.size()));
     const auto add_scaled = [&](const char* what, const Times& times) {
       for (const auto& [name, time] : times) {
-        Result<Asked> change = read_scale(what + std::string(report_.string(name)) + "=0");
+        Result<ChangeRequest> change = read_scale(what + std::string(report_.string(name)) + "=0");
         if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
       }
     };
     add_scaled("kernel:", kernels_), add_scaled("operator:", operators_);
     for (const auto& [pattern, time] : named_) {
-      Result<Asked> change = read_scale("range:" + pattern + "=0");
+      Result<ChangeRequest> change = read_scale("range:" + pattern + "=0");
       if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
     }
     for (const auto& [direction, time] : copies_) {
-      Result<Asked> change = read_overlap("copy:" + std::string(direction));
+      Result<ChangeRequest> change = read_overlap("copy:" + std::string(direction));
       if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
     }
     if (waits_ > 0) out.push_back({*read_remove("sync"), static_cast<double>(total_) / iterations});

@@ -11,7 +11,7 @@ namespace assay::whatif {
 
 /// A change that removes something from the path, with the ns of the path as its max gain; largest first.
 struct Candidate {
-  Asked change;
+  ChangeRequest change;
   double on_path = 0;  ///< ns per iteration
 };
 std::vector<Candidate> candidates(const Run& run);

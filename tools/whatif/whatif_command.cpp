@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostGains = 10;
+constexpr std::size_t kMaxGains = 10;
 
 struct WhatIfOptions {
   std::vector<std::filesystem::path> places;
@@ -31,7 +31,7 @@ Result<whatif::Changes> changes_of(const WhatIfOptions& options) {
   whatif::Changes changes;
   const auto add = [&](const std::vector<std::string>& texts, const auto& read) -> Status {
     for (const std::string& text : texts) {
-      Result<whatif::Asked> change = read(text);
+      Result<whatif::ChangeRequest> change = read(text);
       if (!change) return change.error();
       changes.push_back(std::move(*change));
     }
@@ -60,9 +60,9 @@ Status claimed(const WhatIfOptions& options, const whatif::Prediction& predictio
   return ok();
 }
 
-std::optional<replay::By> by_of(const std::string& name) {
+std::optional<replay::PathGrouping> by_of(const std::string& name) {
   for (std::size_t by = 0; by < std::size(replay::kByNames); ++by) {
-    if (name == replay::kByNames[by]) return static_cast<replay::By>(by);
+    if (name == replay::kByNames[by]) return static_cast<replay::PathGrouping>(by);
   }
   return std::nullopt;
 }
@@ -75,7 +75,7 @@ struct Answer {
 };
 
 Result<std::vector<whatif::Prediction>> predictions_of(std::vector<Result<whatif::Prediction>> all, bool largest) {
-  if (largest) return whatif::largest_gains(std::move(all), kMostGains);
+  if (largest) return whatif::largest_gains(std::move(all), kMaxGains);
   if (!all.front()) return all.front().error();
   return std::vector<whatif::Prediction>{std::move(*all.front())};
 }
@@ -90,7 +90,7 @@ Error no_ranks() {
 /// Reads profiles one by one. Only ranks of a job stay open, since they are replayed together. `declared`: iteration
 /// names of the user; empty: the usual ones.
 Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vector<std::string>& declared,
-                        const whatif::Changes& changes, std::optional<replay::By> by) {
+                        const whatif::Changes& changes, std::optional<replay::PathGrouping> by) {
   const NameRules classes = installed_kernel_rules();
   const bool job = !by && whatif::ranks_of_one_job(files);
   if (whatif::needs_ranks(changes) && !job) return no_ranks();

@@ -25,7 +25,7 @@ namespace assay::cache {
 template <class Given, class T>
 concept EitherWay = std::same_as<std::remove_const_t<Given>, T>;
 
-struct Writing {
+struct WriteVisitor {
   ByteWriter& bytes;
   void number(const std::uint64_t& value) { bytes.number(value); }
   template <std::signed_integral Integer>
@@ -36,7 +36,7 @@ struct Writing {
   void flag(const bool& value) { bytes.flag(value); }
   void text(const std::string& value) { bytes.text(value); }
   template <class Enum>
-  void one_of(const Enum& value, Enum) {
+  void enumerator(const Enum& value, Enum) {
     bytes.number(static_cast<std::uint64_t>(value));
   }
   void integers(const std::vector<std::int64_t>& values) { bytes.integers(values); }
@@ -45,7 +45,7 @@ struct Writing {
 };
 
 /// Rejects texts that are not UTF-8, numbers out of range of their type, and values that the enumeration does not have.
-struct Reading {
+struct ReadVisitor {
   ByteReader& bytes;
   void number(std::uint64_t& value) { value = bytes.number(); }
   template <std::signed_integral Integer>
@@ -61,7 +61,7 @@ struct Reading {
     require(is_utf8(value));
   }
   template <class Enum>
-  void one_of(Enum& value, Enum last) {
+  void enumerator(Enum& value, Enum last) {
     value = static_cast<Enum>(bytes.below(static_cast<std::uint64_t>(last) + 1));
   }
   void integers(std::vector<std::int64_t>& values) { values = bytes.integers(); }
@@ -106,13 +106,13 @@ void visit(To& to, EitherWay<bool> auto& value) {
 template <class To, class Enum>
   requires std::is_enum_v<Enum>
 void visit(To& to, Enum& value) {
-  to.one_of(value, last_of(value));
+  to.enumerator(value, last_of(value));
 }
 
-inline void visit(Writing& to, const std::vector<std::int64_t>& values) { to.integers(values); }
-inline void visit(Reading& to, std::vector<std::int64_t>& values) { to.integers(values); }
-inline void visit(Writing& to, const std::vector<double>& values) { to.reals(values); }
-inline void visit(Reading& to, std::vector<double>& values) { to.reals(values); }
+inline void visit(WriteVisitor& to, const std::vector<std::int64_t>& values) { to.integers(values); }
+inline void visit(ReadVisitor& to, std::vector<std::int64_t>& values) { to.integers(values); }
+inline void visit(WriteVisitor& to, const std::vector<double>& values) { to.reals(values); }
+inline void visit(ReadVisitor& to, std::vector<double>& values) { to.reals(values); }
 
 /// Whether a structure has its own `visit`.
 template <class T>
@@ -128,19 +128,19 @@ void visit(To& to, T& value) {
 template <class To, class A, class B>
 void visit(To& to, std::pair<A, B>& value);
 template <class A, class B>
-void visit(Writing& to, const std::pair<A, B>& value);
+void visit(WriteVisitor& to, const std::pair<A, B>& value);
 
 template <class T>
-void visit(Writing& to, const std::vector<T>& values) {
+void visit(WriteVisitor& to, const std::vector<T>& values) {
   to.bytes.number(values.size());
   for (const T& value : values) visit(to, value);
 }
 template <class T>
-void visit(Writing& to, std::vector<T>& values) {
+void visit(WriteVisitor& to, std::vector<T>& values) {
   visit(to, std::as_const(values));
 }
 template <class T>
-void visit(Reading& to, std::vector<T>& values) {
+void visit(ReadVisitor& to, std::vector<T>& values) {
   values.clear();
   const std::size_t count = to.bytes.count();
   for (std::size_t i = 0; i < count && to.bytes.good(); ++i) visit(to, values.emplace_back());
@@ -152,22 +152,22 @@ void visit(To& to, std::pair<A, B>& value) {
   visit(to, value.second);
 }
 template <class A, class B>
-void visit(Writing& to, const std::pair<A, B>& value) {
+void visit(WriteVisitor& to, const std::pair<A, B>& value) {
   visit(to, value.first);
   visit(to, value.second);
 }
 
 template <class T>
-void visit(Writing& to, const std::optional<T>& value) {
+void visit(WriteVisitor& to, const std::optional<T>& value) {
   to.flag(value.has_value());
   if (value) visit(to, *value);
 }
 template <class T>
-void visit(Writing& to, std::optional<T>& value) {
+void visit(WriteVisitor& to, std::optional<T>& value) {
   visit(to, std::as_const(value));
 }
 template <class T>
-void visit(Reading& to, std::optional<T>& value) {
+void visit(ReadVisitor& to, std::optional<T>& value) {
   bool there = false;
   to.flag(there);
   value.reset();
@@ -175,7 +175,7 @@ void visit(Reading& to, std::optional<T>& value) {
 }
 
 template <class K, class V>
-void visit(Writing& to, const std::map<K, V>& values) {
+void visit(WriteVisitor& to, const std::map<K, V>& values) {
   to.bytes.number(values.size());
   for (const auto& [key, value] : values) {
     visit(to, key);
@@ -183,7 +183,7 @@ void visit(Writing& to, const std::map<K, V>& values) {
   }
 }
 template <class K, class V>
-void visit(Reading& to, std::map<K, V>& values) {
+void visit(ReadVisitor& to, std::map<K, V>& values) {
   values.clear();
   const std::size_t count = to.bytes.count();
   for (std::size_t i = 0; i < count && to.bytes.good(); ++i) {
@@ -197,7 +197,7 @@ void visit(Reading& to, std::map<K, V>& values) {
 template <class T>
 std::string written(const T& value) {
   ByteWriter bytes;
-  Writing to{bytes};
+  WriteVisitor to{bytes};
   visit(to, value);
   return bytes.bytes();
 }
@@ -206,7 +206,7 @@ std::string written(const T& value) {
 template <class T>
 std::optional<T> read_back(std::string_view bytes) {
   ByteReader reader(bytes);
-  Reading from{reader};
+  ReadVisitor from{reader};
   T value;
   visit(from, value);
   if (!reader.complete()) return std::nullopt;

@@ -108,9 +108,9 @@ void Store::keep(std::string_view key, std::string_view payload) {
   make_folders(path.parent_path());
   if (!may_be_believed(path)) return;
   Result<files::StagedFile> file = files::StagedFile::make(path, files::kOwnFile, S_IRUSR | S_IWUSR);
-  if (!file) return give_up(file.error().sentence);
+  if (!file) return disable(file.error().sentence);
   file->stream() << make_entry(key, payload);
-  if (const Status kept = file->publish(); !kept) return give_up(kept.error().sentence);
+  if (const Status kept = file->publish(); !kept) return disable(kept.error().sentence);
   wrote_ = true;
 }
 
@@ -119,14 +119,14 @@ bool Store::may_be_believed(const fs::path& entry) const {
   for (const fs::path& folder : {folder_, entry.parent_path()}) {
     struct stat s{};
     if (::stat(folder.c_str(), &s) != 0 || is_own(s)) continue;
-    give_up("'" + folder.string() + "' belongs to another user or is writable by everybody, so nothing in it is " +
+    disable("'" + folder.string() + "' belongs to another user or is writable by everybody, so nothing in it is " +
             "believed");
     return false;
   }
   return true;
 }
 
-void Store::give_up(const std::string& why) const {
+void Store::disable(const std::string& why) const {
   const std::scoped_lock lock(mutex_);
   gave_up_ = true;
   if (!problem_) problem_ = why;

@@ -39,7 +39,7 @@ class Store {
 
  private:
   [[nodiscard]] bool may_be_believed(const std::filesystem::path& entry) const;
-  void give_up(const std::string& why) const;
+  void disable(const std::string& why) const;
 
   std::filesystem::path folder_;
   std::atomic<bool> wrote_{false};

@@ -7,7 +7,7 @@
 namespace assay::files {
 namespace fs = std::filesystem;
 
-Placement::~Placement() {
+RenameTransaction::~RenameTransaction() {
   std::error_code ignored;
   for (auto move = moves_.rbegin(); move != moves_.rend(); ++move) {
     if (!move->placed.empty()) fs::remove_all(move->placed, ignored);
@@ -15,13 +15,13 @@ Placement::~Placement() {
   }
 }
 
-Status Placement::put(const fs::path& finished, const fs::path& to) {
+Status RenameTransaction::move_in(const fs::path& finished, const fs::path& to) {
   if (Status moved = move(finished, to); !moved) return moved;
   moves_.push_back({to, {}, {}});
   return ok();
 }
 
-Status Placement::replace(const fs::path& finished, const fs::path& to, const fs::path& aside) {
+Status RenameTransaction::replace(const fs::path& finished, const fs::path& to, const fs::path& aside) {
   std::error_code failed;
   fs::copy_file(to, aside, failed);
   if (failed) return not_written(aside, failed.message());
@@ -30,13 +30,13 @@ Status Placement::replace(const fs::path& finished, const fs::path& to, const fs
   return ok();
 }
 
-Status Placement::take_away(const fs::path& from, const fs::path& aside) {
+Status RenameTransaction::move_aside(const fs::path& from, const fs::path& aside) {
   if (Status moved = move(from, aside); !moved) return moved;
   moves_.push_back({{}, aside, from});
   return ok();
 }
 
-Status Placement::move(const fs::path& from, const fs::path& to) const {
+Status RenameTransaction::move(const fs::path& from, const fs::path& to) const {
   std::error_code failed;
   fs::create_directories(to.parent_path(), failed);
   if (before_each_) before_each_();

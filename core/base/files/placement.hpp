@@ -10,23 +10,23 @@
 namespace assay::files {
 
 /// Undoes its renames at the end of its life unless `commit` was called. Errors (exit 3) name the path.
-class Placement {
+class RenameTransaction {
  public:
   /// `before_each` is called before each rename.
-  explicit Placement(std::function<void()> before_each = {}) : before_each_(std::move(before_each)) {}
-  ~Placement();
-  Placement(const Placement&) = delete;
-  Placement& operator=(const Placement&) = delete;
+  explicit RenameTransaction(std::function<void()> before_each = {}) : before_each_(std::move(before_each)) {}
+  ~RenameTransaction();
+  RenameTransaction(const RenameTransaction&) = delete;
+  RenameTransaction& operator=(const RenameTransaction&) = delete;
 
   /// Moves a finished file or folder to `to`, where nothing exists; creates the folders above it.
-  Status put(const std::filesystem::path& finished, const std::filesystem::path& to);
+  Status move_in(const std::filesystem::path& finished, const std::filesystem::path& to);
   /// Moves a finished file over the one at `to`, of which `aside` becomes a copy.
   Status replace(const std::filesystem::path& finished, const std::filesystem::path& to,
                  const std::filesystem::path& aside);
   /// Moves whatever is at `from` to `aside`; creates the folders above `aside`.
-  Status take_away(const std::filesystem::path& from, const std::filesystem::path& aside);
+  Status move_aside(const std::filesystem::path& from, const std::filesystem::path& aside);
 
-  void keep() { moves_.clear(); }
+  void commit() { moves_.clear(); }
 
  private:
   struct Move {

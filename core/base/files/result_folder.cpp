@@ -216,20 +216,20 @@ ResultFolder::ResultFolder(fs::path out, fs::path real, FolderRules rules, Stage
 Status ResultFolder::publish(const std::vector<std::string>& names) {
   while (true) {
     step();
-    if (appear()) return ok();
+    if (publish_new()) return ok();
     if (errno != EEXIST && errno != ENOTEMPTY) return failure("output folder", out_, std::strerror(errno));
     const Result<Descriptor> lock = lock_folder(real_, rules_.patience);
     if (!lock) return lock.error();
     if (!*lock) continue;  // gone again
     if (Status own = check_owner(out_, real_, rules_); !own) return own;
     const std::vector<std::string> known = names_of_earlier(real_, rules_).value_or(std::vector<std::string>());
-    if (can_exchange(known) && exchange(known)) return ok();
+    if (can_exchange(known) && publish_by_exchange(known)) return ok();
     return fill(known, names);
   }
 }
 
 /// Renames the staged folder to a target that does not exist. On failure errno has the reason.
-bool ResultFolder::appear() {
+bool ResultFolder::publish_new() {
   if (staged_.path().parent_path() != real_.parent_path()) {
     errno = EEXIST;
     return false;
@@ -248,7 +248,7 @@ bool ResultFolder::can_exchange(const std::vector<std::string>& known) const {
          there.st_gid == fresh.st_gid && chmod(staged_.path().c_str(), there.st_mode & 07777U) == 0;
 }
 
-bool ResultFolder::exchange(const std::vector<std::string>& known) {
+bool ResultFolder::publish_by_exchange(const std::vector<std::string>& known) {
   step();
   if (!rename_with(staged_.path(), real_, RENAME_EXCHANGE)) return false;
   step();
@@ -298,15 +298,15 @@ Status ResultFolder::fill(const std::vector<std::string>& known, const std::vect
   std::remove_copy(names.begin(), names.end(), std::back_inserter(fresh), rules_.list);
   fresh.push_back(rules_.list);
 
-  Placement placement(rules_.before_step);
+  RenameTransaction placement(rules_.before_step);
   for (const std::string& name : old) {
     if (!fs::is_regular_file(fs::symlink_status(real_ / name, failed))) continue;
-    if (Status moved = placement.take_away(real_ / name, aside / name); !moved) return moved;
+    if (Status moved = placement.move_aside(real_ / name, aside / name); !moved) return moved;
   }
   for (const std::string& name : fresh) {
-    if (Status moved = placement.put(staged_.path() / name, real_ / name); !moved) return moved;
+    if (Status moved = placement.move_in(staged_.path() / name, real_ / name); !moved) return moved;
   }
-  placement.keep();
+  placement.commit();
   step();
   remove_empty_folders(real_, known);
   remove_leftovers(real_);

@@ -42,9 +42,9 @@ class ResultFolder {
  private:
   ResultFolder(std::filesystem::path out, std::filesystem::path real, FolderRules rules, StagedFolder staged);
 
-  bool appear();
+  bool publish_new();
   [[nodiscard]] bool can_exchange(const std::vector<std::string>& known) const;
-  bool exchange(const std::vector<std::string>& known);
+  bool publish_by_exchange(const std::vector<std::string>& known);
   Status fill(const std::vector<std::string>& known, const std::vector<std::string>& names);
   [[nodiscard]] Status check_targets(const std::vector<std::string>& known,
                                      const std::vector<std::string>& names) const;

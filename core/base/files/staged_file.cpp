@@ -111,7 +111,7 @@ Status check_replaceable(const fs::path& target, const OutputKind& kind) {
   return s.st_size == 0 || is_marked(target, kind) ? ok() : Status(kind_error(target, kind));
 }
 
-Status put_file(const fs::path& finished, const fs::path& target, const OutputKind& kind) {
+Status rename_over(const fs::path& finished, const fs::path& target, const OutputKind& kind) {
   if (Status free = check_replaceable(target, kind); !free) return free;
   struct stat s{};
   if (look(target, kind, s) && !S_ISREG(s.st_mode)) return not_written(target, "a pipe or device took its place");
@@ -186,7 +186,7 @@ Status StagedFile::publish() {
   const int problem = output_->buffer.problem != 0 ? output_->buffer.problem : errno;
   if (!closed || !output_->stream) return not_written(target_, std::strerror(problem != 0 ? problem : EIO));
   if (to_) return pour_into(to_.get(), unfinished_.path) ? ok() : Status(not_written(target_, std::strerror(errno)));
-  Status put = put_file(unfinished_.path, target_, kind_);
+  Status put = rename_over(unfinished_.path, target_, kind_);
   if (put) unfinished_.lock = Descriptor();  // not earlier: an unlocked file counts as a leftover
   return put;
 }

@@ -44,7 +44,7 @@ void declare_input(const std::filesystem::path& file);
 Status check_replaceable(const std::filesystem::path& target, const OutputKind& kind);
 
 /// Renames a finished file to `target`, over whatever check_replaceable allows. Both have to be on one file system.
-Status put_file(const std::filesystem::path& finished, const std::filesystem::path& target, const OutputKind& kind);
+Status rename_over(const std::filesystem::path& finished, const std::filesystem::path& target, const OutputKind& kind);
 
 /// Opens a pipe or character device for writing, without waiting for a reader. Not open if `target` is neither. Error
 /// (exit 3): it cannot be opened, or the pipe has no reader.

@@ -96,7 +96,7 @@ std::string_view trimmed(std::string_view line) {
 }
 
 /// Reads what is available, but only so much per call that the caller still checks its time limit if output never ends.
-void hear(Descriptor& from, const Sink& take) {
+void forward(Descriptor& from, const Sink& sink) {
   std::array<char, 65536> bytes{};
   for (int pieces = 0; from && pieces < 64;) {
     const ssize_t got = ::read(from.get(), bytes.data(), bytes.size());
@@ -106,7 +106,7 @@ void hear(Descriptor& from, const Sink& take) {
       from = Descriptor();
       return;
     }
-    take({bytes.data(), static_cast<std::size_t>(got)});
+    sink({bytes.data(), static_cast<std::size_t>(got)});
     ++pieces;
   }
 }
@@ -121,7 +121,7 @@ int problem_in(const Descriptor& why) {
 
 }  // namespace
 
-Child::Started Child::start(const Command& command, Sinks sinks) {
+Child::StartResult Child::start(const Command& command, Sinks sinks) {
   const ExecArguments prepared(command);
   Pipe out, err, why;
   std::unique_ptr<Child> child;
@@ -131,7 +131,7 @@ Child::Started Child::start(const Command& command, Sinks sinks) {
     why = make_pipe();
     if (sinks.out) out = make_pipe();
     if (!err.read || !why.read || (sinks.out && !out.read)) return {nullptr, errno};
-    const pid_t process = starter.fork(Kind::kProgram);
+    const pid_t process = starter.fork(ChildKind::kProgram);
     if (process == 0) become(prepared, (sinks.out ? out : err).write.get(), err.write.get(), why.write.get());
     if (process < 0) return {nullptr, errno};
     child.reset(new Child(process, command.grace));
@@ -139,7 +139,7 @@ Child::Started Child::start(const Command& command, Sinks sinks) {
   }
   const auto stream_of = [kept = child.get()](Descriptor from, Sink sink) {
     if (from) fcntl(from.get(), F_SETFL, fcntl(from.get(), F_GETFL) | O_NONBLOCK);
-    if (!sink) sink = [kept](std::string_view bytes) { kept->keep(bytes); };
+    if (!sink) sink = [kept](std::string_view bytes) { kept->append_tail(bytes); };
     return Stream{std::move(from), std::move(sink)};
   };
   child->out_ = stream_of(std::move(out.read), std::move(sinks.out));
@@ -154,14 +154,14 @@ Child::~Child() {
   process::reap(process_);
 }
 
-std::optional<ExitStatus> Child::ended() {
-  listen();
+std::optional<ExitStatus> Child::poll_exit() {
+  read_output();
   siginfo_t info{};
   if (waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) {
     return std::nullopt;
   }
   const ExitStatus status = reap();
-  listen();
+  read_output();
   return status;
 }
 
@@ -170,7 +170,7 @@ std::optional<ExitStatus> Child::wait(std::chrono::milliseconds time) {
   std::array<pollfd, 2> news{{{out_.pipe.get(), POLLIN, 0}, {err_.pipe.get(), POLLIN, 0}}};
   const bool silent = news[0].fd < 0 && news[1].fd < 0;
   poll(news.data(), news.size(), static_cast<int>((silent ? std::min(time, kSilent) : time).count()));
-  return ended();
+  return poll_exit();
 }
 
 ExitStatus Child::end() {
@@ -192,35 +192,36 @@ ExitStatus Child::reap() {
   return status_of(process::reap(std::exchange(process_, 0)));
 }
 
-void Child::keep(std::string_view bytes) {
+void Child::append_tail(std::string_view bytes) {
   said_.append(bytes);
   if (said_.size() > 2 * kKept) said_.erase(0, said_.size() - kKept);
 }
 
-void Child::listen() {
-  hear(out_.pipe, out_.take);
-  hear(err_.pipe, err_.take);
+void Child::read_output() {
+  forward(out_.pipe, out_.sink);
+  forward(err_.pipe, err_.sink);
 }
 
 Sink into(std::string& text) {
-  static constexpr std::size_t kMost = 64U << 20;
-  return [&text](std::string_view bytes) { text.append(bytes.substr(0, kMost - std::min(kMost, text.size()))); };
+  static constexpr std::size_t kMax = 64U << 20;
+  return [&text](std::string_view bytes) { text.append(bytes.substr(0, kMax - std::min(kMax, text.size()))); };
 }
 
-Ended run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop, Sinks sinks) {
+ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop,
+                         Sinks sinks) {
   constexpr std::chrono::milliseconds kTick{20};
-  const Child::Started started = Child::start(command, std::move(sinks));
-  if (!started.child) return {{How::kNotStarted, started.why}, {}};
+  const Child::StartResult started = Child::start(command, std::move(sinks));
+  if (!started.child) return {{ExitKind::kNotStarted, started.why}, {}};
   const Clock::time_point latest = Clock::now() + limit;
   std::optional<ExitStatus> status;
   while (!(status = started.child->wait(kTick))) {
     const bool stopped = stop != nullptr && *stop;
     if (!stopped && Clock::now() < latest) continue;
     started.child->end();
-    status = ExitStatus{stopped ? How::kInterrupted : How::kTimedOut, 0};
+    status = ExitStatus{stopped ? ExitKind::kInterrupted : ExitKind::kTimedOut, 0};
     break;
   }
-  return {*status, std::string(started.child->said())};
+  return {*status, std::string(started.child->output_tail())};
 }
 
 std::string last_words(std::string_view said) {

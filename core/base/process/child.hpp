@@ -39,12 +39,12 @@ Sink into(std::string& text);
 
 class Child {
  public:
-  struct Started {
+  struct StartResult {
     std::unique_ptr<Child> child;  ///< null: the program could not be started
     int why = 0;                   ///< then errno
   };
   /// The calling thread must outlive the child: the child is ended with that thread.
-  static Started start(const Command& command, Sinks sinks = {});
+  static StartResult start(const Command& command, Sinks sinks = {});
 
   /// Ends the whole group at once.
   ~Child();
@@ -54,10 +54,10 @@ class Child {
   [[nodiscard]] pid_t id() const { return process_; }
 
   /// Descriptor to poll: standard error of the child; -1 once it is closed.
-  [[nodiscard]] int news() const { return err_.pipe.get(); }
+  [[nodiscard]] int poll_fd() const { return err_.pipe.get(); }
 
   /// Exit status once the program has ended; then also ends the rest of its group. Never waits.
-  std::optional<ExitStatus> ended();
+  std::optional<ExitStatus> poll_exit();
 
   /// Like ended, but waits up to `time` for its end or for output.
   std::optional<ExitStatus> wait(std::chrono::milliseconds time);
@@ -66,19 +66,19 @@ class Child {
   ExitStatus end();
 
   /// Passes available output to the sinks. Never waits.
-  void listen();
+  void read_output();
 
   /// Last kilobytes of output that went to no sink.
-  [[nodiscard]] std::string_view said() const { return said_; }
+  [[nodiscard]] std::string_view output_tail() const { return said_; }
 
  private:
   struct Stream {
     files::Descriptor pipe;
-    Sink take;
+    Sink sink;
   };
 
   Child(pid_t process, std::chrono::milliseconds grace) : process_(process), grace_(grace) {}
-  void keep(std::string_view bytes);
+  void append_tail(std::string_view bytes);
   ExitStatus reap();
 
   pid_t process_;  ///< 0 once it has been reaped
@@ -87,14 +87,14 @@ class Child {
   std::string said_;
 };
 
-struct Ended {
+struct ProcessResult {
   ExitStatus status;
   std::string said;  ///< as of Child
 };
 
 /// Runs a program to its end. Ends its group after the time limit or once `stop` is true.
-Ended run_to_end(const Command& command, std::chrono::milliseconds limit, const std::atomic<bool>* stop = nullptr,
-                 Sinks sinks = {});
+ProcessResult run_to_end(const Command& command, std::chrono::milliseconds limit,
+                         const std::atomic<bool>* stop = nullptr, Sinks sinks = {});
 
 /// Last lines of a program's output in one line of at most 300 bytes, without progress bars.
 std::string last_words(std::string_view said);

@@ -22,7 +22,7 @@ namespace {
 
 struct Registry {
   std::mutex mutex;
-  std::map<pid_t, Kind> children;
+  std::map<pid_t, ChildKind> children;
 };
 
 Registry& registry() {
@@ -75,7 +75,7 @@ std::vector<pid_t> running_orphans() {
   const std::scoped_lock lock(registry().mutex);
   const auto& known = registry().children;
   std::vector<pid_t> found;
-  if (std::ranges::any_of(known, [](const auto& child) { return child.second == Kind::kProgram; })) return found;
+  if (std::ranges::any_of(known, [](const auto& child) { return child.second == ChildKind::kProgram; })) return found;
   for (const pid_t pid : children_of(getpid())) {
     if (known.count(pid) > 0 || has_ended(pid)) continue;
     add_family(pid, found);
@@ -87,7 +87,7 @@ std::vector<pid_t> running_orphans() {
 
 Starter::Starter() : lock_(registry().mutex) {}
 
-pid_t Starter::fork(Kind kind) {
+pid_t Starter::fork(ChildKind kind) {
   const pid_t child = ::fork();
   if (child > 0) {
     setpgid(child, child);  // in parent and child, because either may run first
@@ -113,13 +113,13 @@ void adopt_orphans() { prctl(PR_SET_CHILD_SUBREAPER, 1); }
 
 std::size_t end_orphans(std::chrono::milliseconds grace) {
   using Steady = std::chrono::steady_clock;
-  constexpr int kTick = 20, kMostTries = 250;  // milliseconds; gives up after 5 s on a process that keeps starting
-                                               // others
+  constexpr int kTick = 20, kMaxTries = 250;  // milliseconds; gives up after 5 s on a process that keeps starting
+                                              // others
   static std::mutex one_at_a_time;
   const std::scoped_lock lock(one_at_a_time);
   const Steady::time_point latest = Steady::now() + grace;
   std::set<pid_t> seen;
-  for (int tries = 0; tries < kMostTries;) {
+  for (int tries = 0; tries < kMaxTries;) {
     const std::vector<pid_t> running = running_orphans();
     if (running.empty()) break;
     const bool patient = Steady::now() < latest;

@@ -9,7 +9,7 @@
 
 namespace assay::process {
 
-enum class Kind {
+enum class ChildKind {
   kProgram,  ///< another program: its leftovers become orphans of this process while others still run
   kCopy,     ///< a copy of this process that adopts the orphans below it while it lives
 };
@@ -20,7 +20,7 @@ class Starter {
  public:
   Starter();
   /// Like fork(2); registers the child until `reap`. In the child this object holds nothing.
-  pid_t fork(Kind kind);
+  pid_t fork(ChildKind kind);
 
  private:
   std::unique_lock<std::mutex> lock_;

@@ -136,15 +136,15 @@ class RunningChild {
   /// Whether its time is up. On a busy machine it gets the time that it waited for a processor on top, up to ten times
   /// its limit.
   bool is_late() {
-    constexpr int kMostTimes = 9;
+    constexpr int kMaxTimes = 9;
     if (Clock::now() < latest_) return false;
-    latest_ = from_ + time_ + std::min<Clock::duration>(queued(child_), kMostTimes * time_);
+    latest_ = from_ + time_ + std::min<Clock::duration>(queued(child_), kMaxTimes * time_);
     return Clock::now() >= latest_;
   }
 
   /// Reads its output; returns whether it has ended.
   bool has_ended() {
-    listen();
+    read_output();
     siginfo_t info{};
     return waitid(P_PID, static_cast<id_t>(child_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
   }
@@ -156,7 +156,7 @@ class RunningChild {
     kill(child_, SIGKILL);
     const ExitStatus status = status_of(reap(child_));
     left_behind_ = end_orphans();
-    listen();
+    read_output();
     return status;
   }
 
@@ -165,7 +165,7 @@ class RunningChild {
   [[nodiscard]] double seconds() const { return std::chrono::duration<double>(Clock::now() - from_).count(); }
 
  private:
-  void listen() {
+  void read_output() {
     std::array<char, 65536> bytes{};
     // Only so much per call that the caller still checks its time limit if output never ends.
     for (int pieces = 0; open_ && pieces < 1024; ++pieces) {
@@ -202,7 +202,7 @@ std::unique_ptr<RunningChild> start(const Limits& limits, const std::function<st
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return nullptr;
   const pid_t parent = getpid();
-  const pid_t child = starter.fork(Kind::kCopy);
+  const pid_t child = starter.fork(ChildKind::kCopy);
   if (child == 0) {
     close(ends[0]);
     run_in_child(ends[1], parent, limits, work);
@@ -233,7 +233,7 @@ void wait_for_news(std::span<const std::unique_ptr<RunningChild>> all) {
   poll(news.data(), news.size(), static_cast<int>(std::max(longest, kPause).count()));
 }
 
-Outcome outcome_of(RunningChild& running, std::optional<How> forced) {
+Outcome outcome_of(RunningChild& running, std::optional<ExitKind> forced) {
   Outcome outcome;
   outcome.status = running.end();
   outcome.left_behind = running.left_behind();
@@ -270,10 +270,10 @@ std::vector<Outcome> contained_together(const Limits& limits, std::span<const st
     wait_for_news(running);
     for (std::size_t i = 0; i < running.size(); ++i) {
       if (running[i] == nullptr) continue;
-      std::optional<How> forced;
+      std::optional<ExitKind> forced;
       if (!running[i]->has_ended()) {
-        if (cancel != nullptr && cancel->load()) forced = How::kInterrupted;
-        if (running[i]->is_late()) forced = How::kTimedOut;
+        if (cancel != nullptr && cancel->load()) forced = ExitKind::kInterrupted;
+        if (running[i]->is_late()) forced = ExitKind::kTimedOut;
         if (!forced) continue;
       }
       outcomes[i] = outcome_of(*running[i], forced);
@@ -302,16 +302,16 @@ std::string what_happened(const Outcome& outcome, const Limits& limits) {
                               : "asked for more than " + std::to_string(limits.memory >> 20) + " MB";
   }
   switch (how) {
-    case How::kSignalled:
+    case ExitKind::kSignalled:
       return "crashed with " + signal_name(number) +
              (number == SIGKILL ? ", as when the system runs out of memory" : "");
-    case How::kExited:
+    case ExitKind::kExited:
       return "ended its process with exit code " + std::to_string(number);
-    case How::kTimedOut:
+    case ExitKind::kTimedOut:
       return "was stopped after " + seconds_text(limits.time);
-    case How::kInterrupted:
+    case ExitKind::kInterrupted:
       return "was interrupted";
-    case How::kNotStarted:
+    case ExitKind::kNotStarted:
       return std::string("could not be run in a separate process (") + std::strerror(number) + ")";
   }
   return {};

@@ -17,8 +17,8 @@ constexpr std::array<const char*, 32> kSignals = {nullptr,  "HUP",  "INT",    "Q
 }  // namespace
 
 ExitStatus status_of(int wait_status) {
-  if (WIFSIGNALED(wait_status)) return {How::kSignalled, WTERMSIG(wait_status)};
-  return {How::kExited, WEXITSTATUS(wait_status)};
+  if (WIFSIGNALED(wait_status)) return {ExitKind::kSignalled, WTERMSIG(wait_status)};
+  return {ExitKind::kExited, WEXITSTATUS(wait_status)};
 }
 
 std::string signal_name(int number) {
@@ -28,15 +28,15 @@ std::string signal_name(int number) {
 
 std::string ending_text(const ExitStatus& status) {
   switch (status.how) {
-    case How::kExited:
+    case ExitKind::kExited:
       return "exit " + std::to_string(status.number);
-    case How::kSignalled:
+    case ExitKind::kSignalled:
       return "ended by " + signal_name(status.number);
-    case How::kTimedOut:
+    case ExitKind::kTimedOut:
       return "stopped at its time limit";
-    case How::kInterrupted:
+    case ExitKind::kInterrupted:
       return "interrupted";
-    case How::kNotStarted:
+    case ExitKind::kNotStarted:
       return not_started(status.number);
   }
   return {};

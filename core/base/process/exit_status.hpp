@@ -5,7 +5,7 @@
 
 namespace assay::process {
 
-enum class How {
+enum class ExitKind {
   kExited,
   kSignalled,
   kTimedOut,     ///< ended because its time was up
@@ -14,10 +14,10 @@ enum class How {
 };
 
 struct ExitStatus {
-  How how = How::kNotStarted;
+  ExitKind how = ExitKind::kNotStarted;
   int number = 0;  ///< kExited: exit code, kSignalled: signal, kNotStarted: errno; else 0
 
-  [[nodiscard]] bool success() const { return how == How::kExited && number == 0; }
+  [[nodiscard]] bool success() const { return how == ExitKind::kExited && number == 0; }
 };
 
 /// Converts a status of waitpid for a process that has ended.

@@ -16,7 +16,7 @@ struct CsvLines {
   std::vector<std::string> row;
 };
 
-void take_cell(void* text, std::size_t size, void* lines) {
+void add_cell(void* text, std::size_t size, void* lines) {
   static_cast<CsvLines*>(lines)->row.emplace_back(static_cast<const char*>(text), size);
 }
 
@@ -32,8 +32,8 @@ Result<CsvLines> parse(std::string_view bytes) {
   if (csv_init(&parser, CSV_STRICT | CSV_STRICT_FINI) != 0) return Error{"cannot be parsed: out of memory"};
   const std::unique_ptr<csv_parser, void (*)(csv_parser*)> freed(&parser, csv_free);
   CsvLines lines;
-  const bool parsed = csv_parse(&parser, bytes.data(), bytes.size(), take_cell, add_row, &lines) == bytes.size() &&
-                      csv_fini(&parser, take_cell, add_row, &lines) == 0;
+  const bool parsed = csv_parse(&parser, bytes.data(), bytes.size(), add_cell, add_row, &lines) == bytes.size() &&
+                      csv_fini(&parser, add_cell, add_row, &lines) == 0;
   if (!parsed) {
     return Error{"is not a CSV: the quotes in row " + std::to_string(lines.rows.size() + 1) + " do not match"}.advise(
         "expected comma-separated values as of RFC 4180");

@@ -41,14 +41,14 @@ class TableOfObjects {
  public:
   /// False if the table has more cells than a person or a sweep would write; it is then of no use.
   bool add_row(const Json& object) {
-    constexpr std::size_t kMostCells = std::size_t{1} << 22;
+    constexpr std::size_t kMaxCells = std::size_t{1} << 22;
     ++table_.rows;
     add_members(object, "");
-    if (table_.columns.size() * table_.rows > kMostCells) return false;
+    if (table_.columns.size() * table_.rows > kMaxCells) return false;
     for (auto& column : table_.columns) column.cells.resize(table_.rows);
     return true;
   }
-  SheetTexts take() { return std::move(table_); }
+  SheetTexts release() { return std::move(table_); }
 
  private:
   void add_members(const Json& object, const std::string& prefix) {
@@ -152,7 +152,7 @@ Result<SheetTexts> table_of(const Json& root, const std::vector<const Json*>& li
   }
   if (lists.empty() && root.is_object() && !root.empty()) fits = table.add_row(root);
   if (!fits) return Error{"has too many keys and rows for a table"}.advise("expected rows that share their keys");
-  SheetTexts made = table.take();
+  SheetTexts made = table.release();
   if (made.rows == 0) return Error{"holds no table"}.advise("expected a list of objects, one per row");
   return made;
 }

@@ -62,7 +62,7 @@ void end_open_ranges(Profile::Store& store) {
 
 }  // namespace
 
-void link_work(Profile::Store& store, const Wanted& wanted) {
+void link_work(Profile::Store& store, const WantedColumns& wanted) {
   leave_out_impossible(store, wanted);
   const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
   if (work && store.threads.process_count() == 0) store.threads.add_process(kNone);  // a process that no row names
@@ -93,13 +93,13 @@ void link_work(Profile::Store& store, const Wanted& wanted) {
   }
   if (!store.calls) return;
   if (linker) note_lost_launches(*linker, store);
-  if (wanted.column(col::call_twin)) linker->give_twins(*store.calls, store.threads);
+  if (wanted.column(col::call_twin)) linker->fill_twins(*store.calls, store.threads);
   const bool told_apart = wanted.column(col::call_twin) && (linker->shares_ids() || store.repeats);
   finish_correlation(*store.calls, wanted.column(col::call_correlation) || told_apart);
   if (store.repeats) finish_correlation(*store.repeats, true);
 }
 
-void arrange_ranges(Profile::Store& store, const Wanted& wanted) {
+void arrange_ranges(Profile::Store& store, const WantedColumns& wanted) {
   end_open_ranges(store);
   const std::size_t threads = store.threads.thread_count();
   if (store.ranges) nest(*store.ranges, threads);

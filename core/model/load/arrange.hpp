@@ -10,7 +10,7 @@ namespace assay::load {
 /// depend on it, and drops correlation ids that are not wanted. Keeps those of calls also if twins are wanted and calls
 /// share ids or are listed twice, because a call then does not identify an id. Rows of process kUnknown go to the only
 /// process, if there is just one.
-void link_work(Profile::Store& store, const Wanted& wanted);
+void link_work(Profile::Store& store, const WantedColumns& wanted);
 
 class CallLinker;
 
@@ -20,6 +20,6 @@ void note_lost_launches(const CallLinker& linker, Profile::Store& store);
 
 /// Sets ends of ranges that were never closed, parents, depths and reach of ranges, and the range around each call if
 /// wanted.
-void arrange_ranges(Profile::Store& store, const Wanted& wanted);
+void arrange_ranges(Profile::Store& store, const WantedColumns& wanted);
 
 }  // namespace assay::load

@@ -27,8 +27,8 @@ std::int64_t first_number(std::string_view text) {
 
 /// Number in the name of the innermost annotation of a capture around an operator.
 std::int64_t batch_of(const Profile::Store& store, Row op) {
-  constexpr int kMostAround = 512;
-  for (int i = 0; op >= 0 && i < kMostAround; ++i, op = store.ops->parent[static_cast<std::size_t>(op)]) {
+  constexpr int kMaxAround = 512;
+  for (int i = 0; op >= 0 && i < kMaxAround; ++i, op = store.ops->parent[static_cast<std::size_t>(op)]) {
     const auto row = static_cast<std::size_t>(op);
     if (store.ops->kind[row] != OpKind::kAnnotation) continue;
     const std::string_view name = store.strings[store.ops->name[row]];

@@ -15,7 +15,7 @@ namespace assay::load {
 namespace {
 
 /// Limit on copied operators of all launches; more would cost more memory than the profile is worth.
-constexpr std::size_t kMostCopies = 4'000'000;
+constexpr std::size_t kMaxCopies = 4'000'000;
 
 std::size_t index(Row row) { return static_cast<std::size_t>(row); }
 
@@ -61,9 +61,9 @@ void add_numbers(std::string_view text, std::vector<std::int64_t>& to) {
 /// Numbers in the names of operators and annotations around a call.
 std::vector<std::int64_t> numbers_around(const Profile::Store& store, Row call) {
   std::vector<std::int64_t> out;
-  constexpr int kMostAround = 64;
+  constexpr int kMaxAround = 64;
   Row op = store.ops && store.calls->op.present() ? store.calls->op[index(call)] : kNone;
-  for (int i = 0; op >= 0 && i < kMostAround; ++i, op = store.ops->parent[index(op)]) {
+  for (int i = 0; op >= 0 && i < kMaxAround; ++i, op = store.ops->parent[index(op)]) {
     if (store.ops->kind[index(op)] == OpKind::kAnnotation) add_numbers(store.strings[store.ops->name[index(op)]], out);
   }
   return out;
@@ -244,7 +244,7 @@ struct JoinCount {
 
 std::string why_refused(const JoinCount& count) {
   const MatchFailure& worst = count.worst;
-  if (count.too_many) return fmt::format("they would be more than {} operators", kMostCopies);
+  if (count.too_many) return fmt::format("they would be more than {} operators", kMaxCopies);
   if (worst.different > 0)
     return fmt::format("{} captures fit that differ in their operators or shapes", worst.different);
   if (worst.unordered)
@@ -340,7 +340,7 @@ void join_captures(Profile::Store& store, std::span<const CaptureFile> files) {
     }
     const auto [at, is_new] = templates.try_emplace({match->sequence, match->first, size});
     if (is_new) at->second = template_of(sequences[match->sequence], match->first, size);
-    if (copies + at->second.rows.size() > kMostCopies) {
+    if (copies + at->second.rows.size() > kMaxCopies) {
       count.too_many = true;
       continue;
     }

@@ -9,7 +9,7 @@ void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std
   const std::int64_t most =
       most_a_row(sizes.size(), [&](std::size_t i) { return std::max<std::int64_t>(sizes[i], 0); });
   const bool negative = std::ranges::any_of(sizes, [](std::int64_t size) { return size < kNone; });
-  if (most == kMostInAll && !negative) return;
+  if (most == kMaxInAll && !negative) return;
   std::int64_t impossible = 0;
   for (std::int64_t& size : sizes) {
     if (size <= most && size >= kNone) continue;

@@ -29,19 +29,19 @@ inline constexpr std::uint32_t kUnknown = std::numeric_limits<std::uint32_t>::ma
 
 /// Limit on the sum of durations (36 years) or sizes (an exbibyte) of one table, far beyond any capture, so that no sum
 /// over rows overflows.
-inline constexpr std::int64_t kMostInAll = std::int64_t{1} << 60;
+inline constexpr std::int64_t kMaxInAll = std::int64_t{1} << 60;
 
-/// kMostInAll if the values, none of them negative, add up to no more; else the largest value such that rows up to it
+/// kMaxInAll if the values, none of them negative, add up to no more; else the largest value such that rows up to it
 /// add up to no more.
 template <class Value>
 std::int64_t most_a_row(std::size_t rows, Value value) {
-  std::int64_t left = kMostInAll;
+  std::int64_t left = kMaxInAll;
   for (std::size_t i = 0; i < rows; ++i) {
     const std::int64_t one = value(i);
-    if (one > left) return kMostInAll / static_cast<std::int64_t>(std::max<std::size_t>(rows, 2));
+    if (one > left) return kMaxInAll / static_cast<std::int64_t>(std::max<std::size_t>(rows, 2));
     left -= one;
   }
-  return kMostInAll;
+  return kMaxInAll;
 }
 
 /// Sets sizes to kNone, with an issue, if they add up to more than is possible.
@@ -70,7 +70,7 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
   const std::int64_t longest =
       most_a_row(start.size(), [&](std::size_t i) { return is_time(start[i]) ? end[i] - start[i] : 0; });
   std::int64_t too_long = 0;
-  for (std::size_t i = 0; i < start.size() && longest < kMostInAll; ++i) {
+  for (std::size_t i = 0; i < start.size() && longest < kMaxInAll; ++i) {
     if (!is_time(start[i]) || end[i] - start[i] <= longest) continue;
     end[i] = start[i];
     ++too_long;

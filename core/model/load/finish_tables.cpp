@@ -201,7 +201,7 @@ void clean(Profile::Store& store) {
   });
 }
 
-void add_short_names(Profile::Store& store, const Wanted& wanted) {
+void add_short_names(Profile::Store& store, const WantedColumns& wanted) {
   if (!store.kernels || !store.kernels->name.present() || store.kernels->short_name.present()) return;
   if (!wanted.column(col::kernel_short_name)) return;
   std::vector<StringId> short_of(store.strings.all().size(), 0);
@@ -224,7 +224,7 @@ bool use_stated_operators(Profile::Store& store) {
   return true;
 }
 
-void link(Profile::Store& store, const Wanted& wanted, bool operators_stated) {
+void link(Profile::Store& store, const WantedColumns& wanted, bool operators_stated) {
   const auto without_ids = [](auto& rows) {
     if (rows && !rows->external_id.present()) rows->external_id.assign(rows->rows(), kNone);
   };
@@ -239,7 +239,7 @@ void link(Profile::Store& store, const Wanted& wanted, bool operators_stated) {
   if (wanted.table(col::collectives)) find_collectives(store, {});
 }
 
-void drop_unwanted(Profile::Store& store, const Wanted& wanted) {
+void drop_unwanted(Profile::Store& store, const WantedColumns& wanted) {
   each_fillable(store, [&](auto tag, ColumnId id, std::string_view, auto& rows) {
     if (!rows) return;
     if (!wanted.table(id)) return rows.reset();
@@ -286,7 +286,7 @@ std::string check_tables(Profile::Store& store) {
   return problem;
 }
 
-void finish_tables(Profile::Store& store, const Wanted& wanted, std::optional<std::int64_t> origin) {
+void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin) {
   const bool operators_stated = use_stated_operators(store);
   clean(store);
   link(store, wanted, operators_stated);

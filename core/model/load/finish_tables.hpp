@@ -15,6 +15,6 @@ namespace assay::load {
 std::string check_tables(Profile::Store& store);
 
 /// Cleans, sorts and links tables that passed `check_tables`, drops what is not wanted, and shifts times by `origin`.
-void finish_tables(Profile::Store& store, const Wanted& wanted, std::optional<std::int64_t> origin);
+void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin);
 
 }  // namespace assay::load

@@ -30,7 +30,7 @@ Result<std::vector<RuledLaunch>> LinkedFormat::rules(const std::filesystem::path
 }
 
 void LinkedFormat::join(Profile::Store& store, std::span<const std::filesystem::path> files,
-                        const Wanted& wanted) const {
+                        const WantedColumns& wanted) const {
   hooks_.join == nullptr ? Format::join(store, files, wanted) : hooks_.join(store, files, wanted);
 }
 

@@ -36,7 +36,7 @@ inline constexpr std::size_t kHeadBytes = 512;
 struct LoadRequest {
   const std::filesystem::path& path;
   std::string name;
-  const Wanted& wanted;
+  const WantedColumns& wanted;
   unsigned threads;                                 ///< max of its own threads
   Reader reader;                                    ///< for databases
   std::span<const std::filesystem::path> counters;  ///< CSVs of Nsight Compute of the same run
@@ -109,7 +109,8 @@ class Format {
   }
   /// For counters: fills the tables of profiled launches and counters from files of the profile's run, and the kernels'
   /// column `profiled` if wanted. A file that cannot be read becomes an issue.
-  virtual void join(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) const;
+  virtual void join(Profile::Store& store, std::span<const std::filesystem::path> files,
+                    const WantedColumns& wanted) const;
 
  protected:
   constexpr Format(FileKind of, std::string_view one, const FormatNames& named, const FormatNotes& noted = {})
@@ -121,7 +122,8 @@ class Format {
 struct FormatHooks {
   std::optional<Explanation> (*explain)(const Candidate& file) = nullptr;
   Result<std::vector<RuledLaunch>> (*rules)(const std::filesystem::path& file) = nullptr;
-  void (*join)(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) = nullptr;
+  void (*join)(Profile::Store& store, std::span<const std::filesystem::path> files,
+               const WantedColumns& wanted) = nullptr;
 };
 
 /// A format that is part of the program.
@@ -139,7 +141,8 @@ class LinkedFormat final : public Format {
   [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
   [[nodiscard]] std::optional<Explanation> explain(const Candidate& file) const override;
   [[nodiscard]] Result<std::vector<RuledLaunch>> rules(const std::filesystem::path& file) const override;
-  void join(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) const override;
+  void join(Profile::Store& store, std::span<const std::filesystem::path> files,
+            const WantedColumns& wanted) const override;
 
  private:
   Sniff sniff_;

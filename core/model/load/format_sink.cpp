@@ -27,7 +27,8 @@ constexpr std::string_view word(CellKind kind) {
 
 }  // namespace
 
-FormatSink::FormatSink(Profile::Store& store, const Wanted& wanted, std::span<const TableSpec> declared, bool guarded)
+FormatSink::FormatSink(Profile::Store& store, const WantedColumns& wanted, std::span<const TableSpec> declared,
+                       bool guarded)
     : store_(store), wanted_(wanted), declared_(declared) {
   if (guarded) guards_.emplace();
 }

@@ -14,7 +14,7 @@ namespace assay::load {
 class FormatSink final : public TableSink {
  public:
   /// `declared`: tables that the format declares. `guarded`: with an inaccessible page behind each column.
-  FormatSink(Profile::Store& store, const Wanted& wanted, std::span<const TableSpec> declared, bool guarded);
+  FormatSink(Profile::Store& store, const WantedColumns& wanted, std::span<const TableSpec> declared, bool guarded);
 
   bool wants(ColumnId column) const noexcept override;
   StringId intern(Str text) noexcept override;
@@ -44,7 +44,7 @@ class FormatSink final : public TableSink {
   auto guarded(Body&& body) noexcept -> decltype(body());
 
   Profile::Store& store_;
-  const Wanted& wanted_;
+  const WantedColumns& wanted_;
   std::span<const TableSpec> declared_;
   std::optional<GuardedCells> guards_;
   std::string problem_;

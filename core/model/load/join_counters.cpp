@@ -54,9 +54,10 @@ std::vector<LaunchShape> shapes_of(const ProfiledRows& launches) {
 
 }  // namespace
 
-void Format::join(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted) const {
+void Format::join(Profile::Store& store, std::span<const std::filesystem::path> files,
+                  const WantedColumns& wanted) const {
   const std::set<ColumnId> columns = {col::profiled, col::counters};
-  const Wanted both(columns);
+  const WantedColumns both(columns);
   bool any = false;
   for (const std::filesystem::path& file : files) {
     const auto part = load({file, file.filename().string(), both, 1, Reader::kDirect, {}});

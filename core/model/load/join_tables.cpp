@@ -25,12 +25,12 @@ std::optional<std::int64_t> origin_of(const Profile::Store& store) {
   return std::nullopt;
 }
 
-struct Extent {
+struct TimeRange {
   std::int64_t begin = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
   void add(const auto& times) {
     for (const std::int64_t time : times.values()) begin = std::min(begin, time), end = std::max(end, time);
   }
-  [[nodiscard]] bool meets(const Extent& other) const { return begin <= other.end && other.begin <= end; }
+  [[nodiscard]] bool meets(const TimeRange& other) const { return begin <= other.end && other.begin <= end; }
 };
 
 /// Calls `use` with every time column of declared tables and allocations.
@@ -45,8 +45,8 @@ void each_time(Profile::Store& store, Use&& use) {
   }
 }
 
-Extent extent_of_events(Profile::Store& store) {
-  Extent extent;
+TimeRange extent_of_events(Profile::Store& store) {
+  TimeRange extent;
   each_fillable(store, [&](auto, ColumnId, std::string_view, auto& rows) {
     if constexpr (requires { rows->start, rows->end; }) {
       if (rows) extent.add(rows->start), extent.add(rows->end);
@@ -74,12 +74,12 @@ std::string join(Profile::Store& store, Profile::Store& part) {
   if (!of_profile || !of_part) return "one of the two does not say when its time 0 was";
   std::int64_t later = 0;
   if (__builtin_sub_overflow(*of_part, *of_profile, &later) || !is_time(later)) return "it is of another time";
-  Extent own;
+  TimeRange own;
   each_time(part, [&](auto& times) {
     for (std::int64_t& time : times.values()) time += later;
     own.add(times);
   });
-  const Extent events = extent_of_events(store);
+  const TimeRange events = extent_of_events(store);
   if (own.begin <= own.end && events.begin <= events.end && !own.meets(events))
     return fmt::format(
         "it is of another time ({:.1f} s {})",
@@ -102,7 +102,7 @@ std::string join(Profile::Store& store, Profile::Store& part) {
 
 }  // namespace
 
-void join_tables(Profile::Store& store, std::span<const std::filesystem::path> files, const Wanted& wanted,
+void join_tables(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted,
                  unsigned threads) {
   std::set<ColumnId> columns;
   for (const ColumnId table : {col::allocations, col::declared}) {
@@ -110,7 +110,7 @@ void join_tables(Profile::Store& store, std::span<const std::filesystem::path> f
   }
   if (columns.empty()) return;
   columns.insert(col::properties);
-  const Wanted asked(columns);
+  const WantedColumns asked(columns);
   for (const std::filesystem::path& file : files) {
     const auto issue = [&](const char* code, Severity severity, const std::string& text) {
       store.issues.push_back({code, severity, 0, text});

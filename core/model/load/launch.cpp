@@ -161,7 +161,7 @@ LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShap
     const auto [at, fresh] = known.emplace(std::tuple(base, arguments, shapes[i]), groups.groups.size());
     if (fresh) {
       const Fit one{groups.groups.size(), 1};
-      LaunchGroups::Alike& alike =
+      LaunchGroups::ShapeFits& alike =
           groups.of[base][shapes[i].has_sizes() ? by_sizes(shapes[i]) : by_products(shapes[i])];
       alike.of[arguments].add(one);
       if (arguments) alike.with_arguments.add(one);

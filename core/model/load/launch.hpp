@@ -39,14 +39,14 @@ struct LaunchGroups {
     void add(const Fit& more);
   };
   /// Groups of one base name and shape: by template arguments, and all with known arguments.
-  struct Alike {
+  struct ShapeFits {
     std::map<std::optional<std::string>, Fit> of;
     Fit with_arguments;
   };
   using Shape = std::array<double, 6>;  ///< sizes, or products if there are no sizes
 
-  std::vector<LaunchGroup> groups;                                ///< in the order of their first rows
-  std::map<std::string, std::map<Shape, Alike>, std::less<>> of;  ///< base name -> shape
+  std::vector<LaunchGroup> groups;                                    ///< in the order of their first rows
+  std::map<std::string, std::map<Shape, ShapeFits>, std::less<>> of;  ///< base name -> shape
 };
 
 /// Fills `group` and `short_name` of every launch. `shapes`: one per row.

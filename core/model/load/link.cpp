@@ -20,17 +20,17 @@ bool launches(CallKind kind) {
 
 }  // namespace
 
-std::size_t CallLinker::OfProcess::place(std::uint64_t at) const {
+std::size_t CallLinker::ProcessCalls::row_index(std::uint64_t at) const {
   const Block& block = blocks[at / kBlockIds];
   const std::uint64_t smaller = block.ids & ((std::uint64_t{1} << at % kBlockIds) - 1);
   return block.before + static_cast<std::size_t>(std::popcount(smaller));
 }
 
-Row CallLinker::OfProcess::find(std::int64_t correlation) const {
+Row CallLinker::ProcessCalls::find(std::int64_t correlation) const {
   if (!blocks.empty()) {
     const auto at = static_cast<std::uint64_t>(correlation) - static_cast<std::uint64_t>(least);
     if (correlation < least || at / kBlockIds >= blocks.size()) return kNone;
-    return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[place(at)] : kNone;
+    return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[row_index(at)] : kNone;
   }
   const auto at = std::lower_bound(sparse.begin(), sparse.end(), correlation,
                                    [](const auto& entry, std::int64_t id) { return entry.first < id; });
@@ -68,12 +68,12 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
       processes_[p].sparse.reserve(extents[p].calls);
   }
   each_call([&](std::uint32_t p, std::size_t c) {
-    OfProcess& process = processes_[p];
+    ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return process.sparse.push_back({ids[c], static_cast<Row>(c)});
     const auto at = static_cast<std::uint64_t>(ids[c] - process.least);
     process.blocks[at / kBlockIds].ids |= std::uint64_t{1} << at % kBlockIds;
   });
-  for (OfProcess& process : processes_) {
+  for (ProcessCalls& process : processes_) {
     std::uint32_t before = 0;
     for (Block& block : process.blocks) {
       block.before = before;
@@ -83,15 +83,15 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
   const auto call_launches = [&](Row row) { return launches(calls.kind[static_cast<std::size_t>(row)]); };
   each_call([&](std::uint32_t p, std::size_t c) {
-    OfProcess& process = processes_[p];
+    ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return;
     const auto row = static_cast<Row>(c);
-    Row& holder = process.rows[process.place(static_cast<std::uint64_t>(ids[c] - process.least))];
+    Row& holder = process.rows[process.row_index(static_cast<std::uint64_t>(ids[c] - process.least))];
     shared_ = shared_ || holder != kNone;
     if (holder == kNone || (call_launches(row) && !call_launches(holder))) holder = row;
   });
   const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
-  for (OfProcess& process : processes_) {
+  for (ProcessCalls& process : processes_) {
     std::sort(process.sparse.begin(), process.sparse.end(), [&](const auto& a, const auto& b) {
       if (a.first != b.first) return a.first < b.first;
       const bool a_launches = call_launches(a.second), b_launches = call_launches(b.second);
@@ -102,7 +102,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
 }
 
-void CallLinker::give_twins(CallRows& calls, const Threads& threads) const {
+void CallLinker::fill_twins(CallRows& calls, const Threads& threads) const {
   if (!shared_) return;
   const CallIds ids(calls);
   calls.twin.assign(calls.rows(), kNone);

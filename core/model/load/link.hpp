@@ -22,7 +22,7 @@ class CallLinker {
   [[nodiscard]] bool shares_ids() const { return shared_; }
   /// Fills `calls.twin`: links the calls that share an id in a chain that begins at the one `link` uses. Leaves the
   /// column absent if none share one. `calls` are those the linker was built from.
-  void give_twins(CallRows& calls, const Threads& threads) const;
+  void fill_twins(CallRows& calls, const Threads& threads) const;
 
  private:
   /// Which of 64 consecutive ids belong to calls, and how many smaller ids do.
@@ -30,16 +30,16 @@ class CallLinker {
     std::uint64_t ids = 0;
     std::uint32_t before = 0;
   };
-  struct OfProcess {
+  struct ProcessCalls {
     std::int64_t least = 0;
     std::vector<Block> blocks;                         ///< by (id - least) / 64; used unless ids are sparse
     std::vector<Row> rows;                             ///< of the ids in `blocks`, in id order
     std::vector<std::pair<std::int64_t, Row>> sparse;  ///< sorted; used otherwise
     /// Index in `rows` of the id `least` + `at`. Precondition: a call has it.
-    [[nodiscard]] std::size_t place(std::uint64_t at) const;
+    [[nodiscard]] std::size_t row_index(std::uint64_t at) const;
     [[nodiscard]] Row find(std::int64_t correlation) const;
   };
-  std::vector<OfProcess> processes_;
+  std::vector<ProcessCalls> processes_;
   bool shared_ = false;  ///< two calls of a process share an id
 };
 

@@ -75,7 +75,7 @@ Companions companions_by_kind(std::span<const std::filesystem::path> files) {
 void read_captures(Profile::Store& store, std::span<const std::filesystem::path> files,
                    const std::set<ColumnId>& columns, unsigned threads, Reader reader) {
   const std::set<ColumnId> of_captures = capture_columns(columns);
-  const Wanted asked(of_captures);
+  const WantedColumns asked(of_captures);
   std::vector<CaptureFile> captures;
   for (const std::filesystem::path& file : files) {
     const Format* format = format_of(file);
@@ -108,13 +108,13 @@ Result<Profile> load_profile(const ReportFile& file, std::string name, const std
   if (joins) columns = with_replay_columns(std::move(columns));
   if (joins && format->kind.framework) columns.insert(col::call_name);  // has_captures
   if (!beside.empty()) columns.insert(col::properties);                 // its clock
-  const Wanted asked(columns);
+  const WantedColumns asked(columns);
   Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, counters});
   if (!store) return store.error();
   if ((*store)->times_in_doubt) {
     std::set<ColumnId> with_times = columns;
     with_times.merge(timed_tables());
-    const Wanted more(with_times);
+    const WantedColumns more(with_times);
     Result<std::unique_ptr<Profile::Store>> whole = format->load({file.path, name, more, threads, reader, counters});
     if (!whole) return whole.error();
     drop_unasked(**whole, **store);

@@ -19,7 +19,7 @@ bool captures_graphs(const Profile::Store& store) {
 }  // namespace
 
 void note_lost_launches(const CallLinker& linker, Profile::Store& store) {
-  constexpr double kLeastShare = 0.01;  // the last launches of a capture often come too late for their kernels
+  constexpr double kMinShare = 0.01;  // the last launches of a capture often come too late for their kernels
   if (!store.kernels || store.kernels->rows() == 0 || !store.calls || store.calls_left_out) return;
   const CallRows& calls = *store.calls;
   const CallIds ids(calls);
@@ -46,7 +46,7 @@ void note_lost_launches(const CallLinker& linker, Profile::Store& store) {
     }
   }
   const auto count = static_cast<double>(lost.size()), all = static_cast<double>(launches);
-  if (lost.size() < 2 || count < kLeastShare * all || lost.size() == launches || captures_graphs(store)) return;
+  if (lost.size() < 2 || count < kMinShare * all || lost.size() == launches || captures_graphs(store)) return;
   const auto first_lost = static_cast<std::size_t>(lost.front()), last_lost = static_cast<std::size_t>(lost.back());
   const bool at_an_end = last_lost < first_ran || first_lost > last_ran;
   const char* where = last_lost < first_ran ? ", all before the first that has one"

@@ -17,7 +17,7 @@ constexpr std::int64_t kLongestCapture = 30 * 86400 * kSecond;
 /// device differ.
 constexpr std::size_t kFewRows = 8;
 /// Damage affects at most one row in this many. If more rows contradict a session's time, that time is wrong.
-constexpr std::size_t kMostDamaged = 10;
+constexpr std::size_t kMaxDamaged = 10;
 bool most(std::size_t some, std::size_t all) { return some >= kFewRows && some > all / 2; }
 
 /// Times of a table, sorted by start.
@@ -128,7 +128,7 @@ void leave_out_unrecorded(Profile::Store& store) {
     suspects.push_back(&table);
     wrong += count(table, impossible);
   }
-  if (wrong >= kFewRows && wrong > rows / kMostDamaged) {
+  if (wrong >= kFewRows && wrong > rows / kMaxDamaged) {
     store.recorded.reset();
     store.issues.push_back({"recorded_time", Severity::kError, static_cast<std::int64_t>(wrong),
                             fmt::format("{} of {} events lie outside of the time in which the file says it was "
@@ -238,7 +238,7 @@ class FarTimes {
   bool found_ = false, alone_ = false;
 };
 
-void leave_out_far(Profile::Store& store, const Wanted& wanted) {
+void leave_out_far(Profile::Store& store, const WantedColumns& wanted) {
   const std::vector<TimedTable> tables = tables_of(store);
   FarTimes far(tables);
   if (tables.empty() || !far.possible()) return;
@@ -281,7 +281,7 @@ void leave_out_early(Profile::Store& store, std::optional<Rows>& rows, const Tim
 
 }  // namespace
 
-void leave_out_impossible(Profile::Store& store, const Wanted& wanted) {
+void leave_out_impossible(Profile::Store& store, const WantedColumns& wanted) {
   leave_out_zeros(store);
   if (store.recorded) leave_out_unrecorded(store);
   if (!store.recorded) leave_out_far(store, wanted);

@@ -15,7 +15,7 @@ namespace assay::load {
 ///   on the host covers the gap.
 /// Precondition: tables are cleaned and sorted, and not linked. Sets `times_in_doubt` instead of the last rule if
 /// tables that are not `wanted` would decide.
-void leave_out_impossible(Profile::Store& store, const Wanted& wanted);
+void leave_out_impossible(Profile::Store& store, const WantedColumns& wanted);
 
 /// Drops device work that begins more than a second before its own launch. Call after linking. Sets `times_in_doubt` if
 /// calls were not read and some work may be such.

@@ -13,7 +13,7 @@ namespace {
 
 /// Data owned by a view besides the profile it borrows.
 struct ViewData {
-  Windowed windowed;
+  WindowMembership windowed;
   IterationRows iteration_rows;
   std::vector<Issue> issues;
 
@@ -241,7 +241,7 @@ const Report& Profile::View::report() const { return state_->report; }
 
 Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpec& iterations) const {
   auto state = std::make_unique<View::State>();
-  Result<Windowed> windowed = apply_window(*store_, window, state->issues);
+  Result<WindowMembership> windowed = apply_window(*store_, window, state->issues);
   if (!windowed) return windowed.error();
   state->windowed = std::move(*windowed);
   if (state->windowed.unlinked > 0) {

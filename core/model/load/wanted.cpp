@@ -4,7 +4,7 @@
 
 namespace assay::load {
 
-bool Wanted::table(ColumnId table) const {
+bool WantedColumns::table(ColumnId table) const {
   const auto number = static_cast<unsigned>(table) >> 8;
   return std::any_of(columns_.begin(), columns_.end(),
                      [&](ColumnId id) { return static_cast<unsigned>(id) >> 8 == number; });

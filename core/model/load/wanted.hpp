@@ -8,9 +8,9 @@
 namespace assay::load {
 
 /// Columns that analyzers want.
-class Wanted {
+class WantedColumns {
  public:
-  explicit Wanted(const std::set<ColumnId>& columns) : columns_(columns) {}
+  explicit WantedColumns(const std::set<ColumnId>& columns) : columns_(columns) {}
   /// Whether the table itself or any column of it is wanted.
   [[nodiscard]] bool table(ColumnId table) const;
   [[nodiscard]] bool column(ColumnId column) const { return columns_.contains(column); }

@@ -12,7 +12,7 @@
 namespace assay::load {
 namespace {
 
-struct Extent {
+struct TimeRange {
   std::int64_t start = std::numeric_limits<std::int64_t>::max();
   std::int64_t end = std::numeric_limits<std::int64_t>::min();
   void add(std::int64_t from, std::int64_t to) {
@@ -24,7 +24,7 @@ struct Extent {
 };
 
 template <class Rows>
-void add_all(Extent& extent, const std::optional<Rows>& rows) {
+void add_all(TimeRange& extent, const std::optional<Rows>& rows) {
   if (!rows) return;
   for (std::size_t i = 0; i < rows->rows(); ++i) extent.add(rows->start[i], rows->end[i]);
 }
@@ -40,9 +40,9 @@ void each_range(const Profile::Store& store, Fits fits, Use use) {
   }
 }
 
-Windowed whole_capture(const Profile::Store& store) {
-  Windowed out;
-  Extent extent;
+WindowMembership whole_capture(const Profile::Store& store) {
+  WindowMembership out;
+  TimeRange extent;
   add_all(extent, store.kernels), add_all(extent, store.graphs), add_all(extent, store.copies),
       add_all(extent, store.sets);
   add_all(extent, store.calls);
@@ -65,8 +65,8 @@ Windowed whole_capture(const Profile::Store& store) {
 }
 
 /// Per process: from the first start to the last end of ranges with the name.
-std::map<std::uint32_t, Extent> named_extents(const Profile::Store& store, StringId name, Window& window) {
-  std::map<std::uint32_t, Extent> extents;
+std::map<std::uint32_t, TimeRange> named_extents(const Profile::Store& store, StringId name, Window& window) {
+  std::map<std::uint32_t, TimeRange> extents;
   each_range(
       store, [&](StringId id) { return id == name; },
       [&](const RangeRows& ranges, std::size_t r) {
@@ -86,7 +86,7 @@ void project(const std::optional<Rows>& rows, const std::vector<std::uint8_t>& c
 }
 
 template <class Rows>
-void tell_projected(const std::optional<Rows>& rows, Windowed& out, std::vector<Membership>& members) {
+void mark_projected(const std::optional<Rows>& rows, WindowMembership& out, std::vector<Membership>& members) {
   if (!rows) return;
   members.assign(rows->rows(), Membership::kOutside);
   const Window& window = out.window;
@@ -104,7 +104,7 @@ void tell_projected(const std::optional<Rows>& rows, Windowed& out, std::vector<
 }
 
 template <class Rows>
-void tell_host(const std::optional<Rows>& rows, const Window& window, std::vector<Membership>& members) {
+void mark_host(const std::optional<Rows>& rows, const Window& window, std::vector<Membership>& members) {
   if (!rows) return;
   members.assign(rows->rows(), Membership::kOutside);
   for (std::size_t i = 0; i < rows->rows(); ++i) {
@@ -114,7 +114,7 @@ void tell_host(const std::optional<Rows>& rows, const Window& window, std::vecto
 
 /// The capture between the launches without kernels at its start and those at its end. Empty if there are none at
 /// either end, or if it cannot be determined.
-std::optional<Extent> part_with_kernels(const Profile::Store& store, const Window& whole) {
+std::optional<TimeRange> part_with_kernels(const Profile::Store& store, const Window& whole) {
   if (store.lost_launches.empty()) return std::nullopt;
   Row first = std::numeric_limits<Row>::max(), last = kNone;
   for (const Row call : store.kernels->call.values()) {
@@ -131,13 +131,13 @@ std::optional<Extent> part_with_kernels(const Profile::Store& store, const Windo
 }
 
 /// The whole capture, or the part in which launches have their kernels. All rows of the capture belong to it.
-Windowed capture(const Profile::Store& store) {
-  Windowed out = whole_capture(store);
+WindowMembership capture(const Profile::Store& store) {
+  WindowMembership out = whole_capture(store);
   Window& window = out.window;
-  const std::optional<Extent> part = part_with_kernels(store, window);
+  const std::optional<TimeRange> part = part_with_kernels(store, window);
   if (!part) return out;
   // The ranges around the first and last calls are on a complete side.
-  Extent host{part->start, part->end};
+  TimeRange host{part->start, part->end};
   add_all(host, store.ranges), add_all(host, store.spans), add_all(host, store.ops);
   window.host_start = part->start > window.start ? part->start : host.start;
   window.host_end = part->end < window.end ? part->end : host.end;
@@ -162,11 +162,11 @@ std::string nearest_ranges(const Profile::Store& store, std::string_view name) {
   return nearest_text(name, names);
 }
 
-Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues) {
+Result<WindowMembership> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues) {
   if (spec.nvtx.empty()) return capture(store);
   const auto name = store.strings.find(spec.nvtx);
-  Windowed out;
-  const auto extents = name ? named_extents(store, *name, out.window) : std::map<std::uint32_t, Extent>();
+  WindowMembership out;
+  const auto extents = name ? named_extents(store, *name, out.window) : std::map<std::uint32_t, TimeRange>();
   if (extents.empty()) {
     const std::string what = fmt::format("No NVTX range is named '{}'", spec.nvtx);
     if (!spec.fallback_capture) {
@@ -178,13 +178,13 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
                       what + nearest_ranges(store, spec.nvtx) + "; the whole capture is measured instead."});
     return capture(store);
   }
-  Extent whole;
+  TimeRange whole;
   for (const auto& [process, extent] : extents) whole.add(extent.start, extent.end);
   out.window.named = 1;
   out.name = spec.nvtx;
   out.window.start = out.window.host_start = whole.start;
   out.window.end = out.window.host_end = whole.end;
-  const auto tell_calls = [&](const std::optional<CallRows>& calls, std::vector<std::uint8_t>& inside) {
+  const auto mark_calls = [&](const std::optional<CallRows>& calls, std::vector<std::uint8_t>& inside) {
     if (!calls) return;
     inside.assign(calls->rows(), 0);
     for (std::size_t c = 0; c < calls->rows(); ++c) {
@@ -192,16 +192,16 @@ Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spe
       if (extent != extents.end() && extent->second.holds(calls->start[c], calls->end[c])) inside[c] = 1;
     }
   };
-  tell_calls(store.calls, out.calls), tell_calls(store.repeats, out.repeats);
+  mark_calls(store.calls, out.calls), mark_calls(store.repeats, out.repeats);
   if (spec.mode == WindowMode::kHost) {
-    tell_host(store.kernels, out.window, out.kernels), tell_host(store.graphs, out.window, out.graphs);
-    tell_host(store.copies, out.window, out.copies), tell_host(store.sets, out.window, out.sets);
+    mark_host(store.kernels, out.window, out.kernels), mark_host(store.graphs, out.window, out.graphs);
+    mark_host(store.copies, out.window, out.copies), mark_host(store.sets, out.window, out.sets);
     return out;
   }
   project(store.kernels, out.calls, out.window.end), project(store.graphs, out.calls, out.window.end);
   project(store.copies, out.calls, out.window.end), project(store.sets, out.calls, out.window.end);
-  tell_projected(store.kernels, out, out.kernels), tell_projected(store.graphs, out, out.graphs);
-  tell_projected(store.copies, out, out.copies), tell_projected(store.sets, out, out.sets);
+  mark_projected(store.kernels, out, out.kernels), mark_projected(store.graphs, out, out.graphs);
+  mark_projected(store.copies, out, out.copies), mark_projected(store.sets, out, out.sets);
   return out;
 }
 
@@ -220,18 +220,18 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
     static_cast<void>(std::from_chars(counted.data(), counted.data() + counted.size(), number));
     numbers.emplace(static_cast<StringId>(id), number);
   }
-  struct Found {
+  struct NumberedRange {
     std::int64_t start, end, number;
     std::uint32_t thread;
   };
-  std::vector<Found> found;
+  std::vector<NumberedRange> found;
   each_range(
       store, [&](StringId id) { return numbers.contains(id); },
       [&](const RangeRows& ranges, std::size_t r) {
         if (window.named != 0 && (ranges.start[r] < window.host_start || ranges.end[r] > window.host_end)) return;
         found.push_back({ranges.start[r], ranges.end[r], numbers.at(ranges.name[r]), ranges.thread[r]});
       });
-  std::sort(found.begin(), found.end(), [](const Found& a, const Found& b) {
+  std::sort(found.begin(), found.end(), [](const NumberedRange& a, const NumberedRange& b) {
     return std::tie(a.start, a.end, a.number, a.thread) < std::tie(b.start, b.end, b.number, b.thread);
   });
   IterationRows rows;

@@ -6,7 +6,7 @@
 namespace assay::load {
 
 /// The window and the membership of every row.
-struct Windowed {
+struct WindowMembership {
   Window window;
   std::string name;
   std::vector<std::uint8_t> calls, repeats;
@@ -15,7 +15,7 @@ struct Windowed {
 };
 
 /// Error: a range of that name is missing and no fallback is set.
-Result<Windowed> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues);
+Result<WindowMembership> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues);
 
 struct IterationRows {
   std::vector<std::int64_t> number, start, end;

@@ -10,7 +10,7 @@
 namespace assay::ci {
 namespace {
 
-constexpr std::size_t kMostOfLevel = 10;              ///< per level and step; GitHub shows no more
+constexpr std::size_t kMaxOfLevel = 10;               ///< per level and step; GitHub shows no more
 constexpr std::size_t kTitle = 200, kMessage = 4000;  ///< columns
 
 std::string escaped(const std::string& text, std::string_view also) {
@@ -67,8 +67,8 @@ std::string workflow_commands(const AnnotationInput& input) {
     for (const Case& one : input.gate.cases) {
       if (level_of(input, one) == level) of_level.push_back(&one);
     }
-    const bool all = of_level.size() <= kMostOfLevel;
-    const std::size_t shown = all ? of_level.size() : kMostOfLevel - 1;
+    const bool all = of_level.size() <= kMaxOfLevel;
+    const std::size_t shown = all ? of_level.size() : kMaxOfLevel - 1;
     for (std::size_t i = 0; i < shown; ++i) out += command_of(input, *of_level[i], level);
     if (!all) {
       out += std::string("::") + word_of(level) + " title=" + property(input.command) + "::and " +

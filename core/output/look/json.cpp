@@ -9,7 +9,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Adds the table for programs: under an id, with numbers as numbers.
-void add_values(const Part& part, Json& to) {
+void add_values(const PageSection& part, Json& to) {
   Json names = Json::array(), units = Json::array(), rows = Json::array();
   for (const PartValues& column : part.values) names.push_back(column.name), units.push_back(column.unit);
   for (std::size_t r = 0; r < part.rows.size(); ++r) {
@@ -30,7 +30,7 @@ void add_values(const Part& part, Json& to) {
 
 std::string json_of(const Page& page) {
   Json parts = Json::array();
-  for (const Part& part : page.parts) {
+  for (const PageSection& part : page.parts) {
     if (part.rows.empty() && part.sentences.empty()) continue;  // a figure alone
     Json columns = Json::array();
     for (const TextTable::Column& column : part.columns) columns.push_back(column.title);

@@ -17,7 +17,7 @@ struct PartValues {
 };
 
 /// A section of a page: its table, then its sentences, and in HTML its figure. At least one is not empty.
-struct Part {
+struct PageSection {
   std::string title;
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;
@@ -33,7 +33,7 @@ struct Part {
 struct Page {
   std::string title;     ///< the report, or the folder
   std::string headline;  ///< the line to read first
-  std::vector<Part> parts;
+  std::vector<PageSection> parts;
 };
 
 inline constexpr const char* kNotKnown = "not known";

@@ -12,8 +12,8 @@
 namespace assay::look {
 namespace {
 
-constexpr std::size_t kBetween = 4;    // columns between two sections side by side
-constexpr std::size_t kMostRows = 12;  // of a table; the rest is on the page only
+constexpr std::size_t kBetween = 4;   // columns between two sections side by side
+constexpr std::size_t kMaxRows = 12;  // of a table; the rest is on the page only
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -22,11 +22,11 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-bool has_titles(const Part& part) {
+bool has_titles(const PageSection& part) {
   return std::any_of(part.columns.begin(), part.columns.end(), [](const auto& c) { return !c.title.empty(); });
 }
 
-std::vector<std::size_t> widths_of(const Part& part) {
+std::vector<std::size_t> widths_of(const PageSection& part) {
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < part.columns.size(); ++c) {
     widths.push_back(display_width(part.columns[c].title));
@@ -36,8 +36,8 @@ std::vector<std::size_t> widths_of(const Part& part) {
 }
 
 /// The columns of `part` at these indices.
-Part with_columns(const Part& part, const std::vector<std::size_t>& places) {
-  Part out;
+PageSection with_columns(const PageSection& part, const std::vector<std::size_t>& places) {
+  PageSection out;
   out.rows.resize(part.rows.size());
   for (const std::size_t c : places) {
     out.columns.push_back(part.columns[c]);
@@ -47,16 +47,16 @@ Part with_columns(const Part& part, const std::vector<std::size_t>& places) {
 }
 
 constexpr std::size_t kIndent = 2, kGap = 2;
-constexpr std::size_t kLeastWords = 24;  // min width of a wrapped last column
+constexpr std::size_t kMinWords = 24;  // min width of a wrapped last column
 
 /// Splits the table into blocks of at most `width`, one below the other; each begins with the row names, which take at
 /// most half of it. Keeps untitled pairs of words and values together.
-std::vector<Part> blocks_of(Part part, std::size_t width) {
+std::vector<PageSection> blocks_of(PageSection part, std::size_t width) {
   std::vector<std::size_t> widths = widths_of(part);
   const std::size_t last = part.columns.size() - 1;
   // Words at the end of a row are wrapped.
   const auto taken = [&](std::size_t c) {
-    return kGap + (c == last && !part.columns[c].right ? std::min(widths[c], kLeastWords) : widths[c]);
+    return kGap + (c == last && !part.columns[c].right ? std::min(widths[c], kMinWords) : widths[c]);
   };
   std::size_t all = kIndent - kGap;
   for (std::size_t c = 0; c <= last; ++c) all += taken(c);
@@ -66,7 +66,7 @@ std::vector<Part> blocks_of(Part part, std::size_t width) {
     widths[0] = width / 2;
     for (auto& row : part.rows) row[0] = shortened(one_line(row[0]), widths[0]);
   }
-  std::vector<Part> blocks;
+  std::vector<PageSection> blocks;
   const std::size_t step = titled ? 1 : 2;
   for (std::size_t c = titled ? 1 : 0; c <= last;) {
     std::vector<std::size_t> places;
@@ -87,13 +87,13 @@ std::vector<Part> blocks_of(Part part, std::size_t width) {
 
 /// Lines of a table that fits; a last column of words takes the remaining width, on its own lines if that is too
 /// narrow.
-void add_table(const Part& part, std::size_t width, std::vector<std::string>& lines) {
+void add_table(const PageSection& part, std::size_t width, std::vector<std::string>& lines) {
   const std::vector<TextTable::Column>& columns = part.columns;
   const std::vector<std::size_t> widths = widths_of(part);
   std::size_t before = kIndent;
   for (std::size_t c = 0; c + 1 < columns.size(); ++c) before += widths[c] + kGap;
   const bool wraps = !columns.back().right;
-  const std::size_t left = wraps && width >= before + kLeastWords ? width - before : 0;
+  const std::size_t left = wraps && width >= before + kMinWords ? width - before : 0;
   TextTable table(columns);
   for (const auto& row : part.rows) {
     const std::vector<std::string> last =
@@ -112,10 +112,10 @@ void add_table(const Part& part, std::size_t width, std::vector<std::string>& li
 }
 
 /// Lines of a section below its title, at most `width` columns wide if words can be broken.
-std::vector<std::string> body(const Part& part, std::size_t width) {
+std::vector<std::string> body(const PageSection& part, std::size_t width) {
   std::vector<std::string> lines;
   if (!part.rows.empty()) {
-    for (const Part& block : blocks_of(part, width)) add_table(block, width, lines);
+    for (const PageSection& block : blocks_of(part, width)) add_table(block, width, lines);
   }
   for (const std::string& sentence : part.sentences) {
     bool first = true;
@@ -136,9 +136,9 @@ class Printer {
     return style_.colour ? "\x1b[1m" + text + "\x1b[0m" : text;
   }
 
-  void part(const Part& whole) {
-    Part part = whole;
-    if (part.rows.size() > kMostRows + 1) part.rows.resize(kMostRows);
+  void part(const PageSection& whole) {
+    PageSection part = whole;
+    if (part.rows.size() > kMaxRows + 1) part.rows.resize(kMaxRows);
     line();
     line(bold(one_line(part.title)));
     for (const std::string& text : body(part, style_.width)) line(text);
@@ -147,7 +147,7 @@ class Printer {
   }
 
   /// Side by side if they fit, else one below the other.
-  void parts(const Part& left, const Part& right) {
+  void parts(const PageSection& left, const PageSection& right) {
     const std::vector<std::string> a = body(left, style_.width), b = body(right, style_.width);
     std::size_t width = display_width(left.title), other = display_width(right.title);
     for (const std::string& text : a) width = std::max(width, display_width(text));
@@ -201,7 +201,7 @@ std::string html_cell(const std::string& text) {
 namespace {
 
 /// Shares as a coloured bar, whose colours the first cells of the rows repeat; empty without shares.
-std::string bar_of(const Part& part) {
+std::string bar_of(const PageSection& part) {
   std::string out;
   for (std::size_t r = 0; r < part.shares.size(); ++r) {
     if (!(part.shares[r] >= 0.005)) continue;
@@ -213,7 +213,7 @@ std::string bar_of(const Part& part) {
 
 /// Markup of the first cell of a row: the swatch of its part of the bar, and a link to the page of the profile that it
 /// names.
-std::string first_cell(const Part& part, std::size_t row, const PageLinks& links) {
+std::string first_cell(const PageSection& part, std::size_t row, const PageLinks& links) {
   const std::string& text = part.rows[row].front();
   const std::string swatch =
       part.shares.empty() ? "" : "<i class=\"swatch s" + std::to_string(colour_of(row)) + "\"></i>";
@@ -224,7 +224,7 @@ std::string first_cell(const Part& part, std::size_t row, const PageLinks& links
 
 }  // namespace
 
-std::string html_part(const Part& part, const std::string& id, const PageLinks& links) {
+std::string html_part(const PageSection& part, const std::string& id, const PageLinks& links) {
   std::string out = "<h2 id=\"" + id + "-title\">" + html(part.title) + "</h2>\n" + bar_of(part);
   if (!part.rows.empty()) {
     std::vector<HtmlColumn> columns;
@@ -254,7 +254,7 @@ std::string html_part(const Part& part, const std::string& id, const PageLinks& 
 namespace {
 
 /// Whether a section fits half of a wide page.
-bool fits_half(const Part& part) {
+bool fits_half(const PageSection& part) {
   constexpr std::size_t kHalf = 80, kPadding = 3;  // in characters of the table
   if (!part.figure.empty() || part.rows.empty()) return false;
   std::size_t all = 0;

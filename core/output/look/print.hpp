@@ -17,7 +17,7 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style);
 using PageLinks = std::map<std::string, std::string, std::less<>>;
 
 /// Markup of a section: title, bar, table, sentences. Rows whose first cell is in `links` link there.
-std::string html_part(const Part& part, const std::string& id, const PageLinks& links = {});
+std::string html_part(const PageSection& part, const std::string& id, const PageLinks& links = {});
 
 /// Fetches nothing and runs no script.
 std::string html_page(const std::vector<Page>& pages);

@@ -21,7 +21,7 @@ constexpr std::size_t kMissing = 5, kNamed = 3;
 
 /// Why a report could not be read.
 Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
-  Part why{"What is wrong", {}, {}};
+  PageSection why{"What is wrong", {}, {}};
   for (const Skip& skip : skips) why.sentences.push_back(skip.reason);
   if (why.sentences.empty()) why.sentences.push_back(file.problem.empty() ? "No reason was given" : file.problem);
   return {file.name, "This profile could not be read", {std::move(why)}};
@@ -60,27 +60,27 @@ std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kin
 }
 
 /// Adds a sentence once, with metrics in words.
-void say(Part& part, std::string_view text, const MetricWords& words) {
+void add_sentence(PageSection& part, std::string_view text, const MetricWords& words) {
   std::string sentence = words.in_text(text);
   if (std::ranges::find(part.sentences, sentence) == part.sentences.end())
     part.sentences.push_back(std::move(sentence));
 }
 
 /// Problems of the report.
-std::optional<Part> caveats_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
-  Part part{"Caveats", {}, {}};
-  if (!file.problem.empty()) say(part, file.problem, words);
+std::optional<PageSection> caveats_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
+  PageSection part{"Caveats", {}, {}};
+  if (!file.problem.empty()) add_sentence(part, file.problem, words);
   for (const OwnedIssue& issue : report.issues) {
-    if (issue.severity != Severity::kInfo) say(part, issue.text, words);
+    if (issue.severity != Severity::kInfo) add_sentence(part, issue.text, words);
   }
   return part.sentences.empty() ? std::nullopt : std::optional(std::move(part));
 }
 
 /// Data missing from the report, and how to record it.
-std::optional<Part> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
+std::optional<PageSection> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
-  Part part{"Not recorded", {}, {}};
-  const auto add = [&](std::string_view text) { look::say(part, text, words); };
+  PageSection part{"Not recorded", {}, {}};
+  const auto add = [&](std::string_view text) { look::add_sentence(part, text, words); };
   if (kind.counters) {
     std::string one_of;  // formats whose profiles contain the run around its kernels
     for (const load::Format* format : load::formats()) {
@@ -113,9 +113,9 @@ std::string damage(const RunResult& run, std::size_t entry) {
   return report.skips.empty() ? "it could not be read" : report.skips.front().reason;
 }
 
-Part damaged_part(const RunResult& run) {
+PageSection damaged_part(const RunResult& run) {
   const QuestionCatalog& catalog = run.catalog->questions.front();
-  Part part{"Not read", {{"profile"}, {"why, and what to do"}}, {}};
+  PageSection part{"Not read", {{"profile"}, {"why, and what to do"}}, {}};
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
     const std::string why = damage(run, e);
     if (!why.empty()) part.rows.push_back({run.catalog->files[catalog.entries[e].file].name, why});
@@ -124,7 +124,7 @@ Part damaged_part(const RunResult& run) {
 }
 
 /// Where profiles were recorded; equal environments share a row.
-Part made_part(const RunResult& run) {
+PageSection made_part(const RunResult& run) {
   constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
   std::map<std::vector<std::string>, std::size_t> counts;
   for (const std::vector<OwnedAttribute>* attributes : attributes_of(run.question(0))) {
@@ -135,7 +135,7 @@ Part made_part(const RunResult& run) {
     }
     ++counts[row];
   }
-  Part part{"What ran", {{"device"}, {"clock"}, {"driver"}, {"CUDA"}, {"profiler"}, {"profiles", true}}, {}};
+  PageSection part{"What ran", {{"device"}, {"clock"}, {"driver"}, {"CUDA"}, {"profiler"}, {"profiles", true}}, {}};
   for (const auto& [row, count] : counts) {
     part.rows.push_back(row);
     part.rows.back().push_back(std::to_string(count));
@@ -153,7 +153,7 @@ Page report_page(const RunResult& run, std::size_t entry) {
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page);
   const MetricWords words(question.metrics);
-  for (std::optional<Part> part :
+  for (std::optional<PageSection> part :
        {rules_part(file), caveats_part(report, file, words), missing_part(report, file, words)}) {
     if (part) page.parts.push_back(std::move(*part));
   }
@@ -163,13 +163,13 @@ Page report_page(const RunResult& run, std::size_t entry) {
 Page folder_page(const RunResult& run, const std::string& title, RowOrder& order) {
   const QuestionResult& result = run.questions.front();
   Page page{title, "No profile could be read", {}};
-  Part made = made_part(run);
+  PageSection made = made_part(run);
   const std::vector<std::string>& copies = result.completeness.duplicate;
   if (!copies.empty())
     made.sentences.push_back(counted(copies.size(), "file") +
                              " left out as copies of other files: " + some_of(copies, kNamed));
   if (!made.rows.empty() || !made.sentences.empty()) page.parts.push_back(std::move(made));
-  if (Part damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
+  if (PageSection damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
   const std::size_t own = page.parts.size();
   add_sections(result, nullptr, {}, page, &order);
   if (page.parts.size() > own)

@@ -8,7 +8,7 @@
 
 namespace assay::look {
 
-std::optional<Part> rules_part(const FoundFile& file) {
+std::optional<PageSection> rules_part(const FoundFile& file) {
   constexpr std::size_t kSaid = 5, kWords = 160, kName = 46;
   const load::Format* format = load::format_of(file.kind);
   if (format == nullptr) return std::nullopt;
@@ -32,7 +32,7 @@ std::optional<Part> rules_part(const FoundFile& file) {
   }
   if (gains.empty()) return std::nullopt;
   std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) { return a.speedup > b.speedup; });
-  Part part{"Largest gains by the profiler's own rules, as it estimates them", {}, {}};
+  PageSection part{"Largest gains by the profiler's own rules, as it estimates them", {}, {}};
   for (std::size_t i = 0; i < std::min(kSaid, gains.size()); ++i) part.sentences.push_back(gains[i].text);
   if (gains.size() > kSaid) part.sentences.push_back("and " + counted(gains.size() - kSaid, "smaller one"));
   return part;

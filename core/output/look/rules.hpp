@@ -10,6 +10,6 @@ namespace assay::look {
 
 /// Gains estimated by Nsight Compute's rules for the launches of a .ncu-rep, largest first; empty for other files, or
 /// without estimates.
-std::optional<Part> rules_part(const FoundFile& file);
+std::optional<PageSection> rules_part(const FoundFile& file);
 
 }  // namespace assay::look

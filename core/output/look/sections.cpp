@@ -134,7 +134,7 @@ class SectionTable {
     return title;
   }
 
-  void add_column(const std::string& name, const std::string& heading, Part& to) const {
+  void add_column(const std::string& name, const std::string& heading, PageSection& to) const {
     const OwnedTable::Column* column = table_ == nullptr ? nullptr : table_->find(name);
     if (column == nullptr) return;
     const bool words = column->type == CellType::kText;
@@ -220,7 +220,7 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
   for (const OwnedTable& index : question.tables) {
     if (index.id != "sections") continue;
     for (const Section& section : sections_of(index, name)) {
-      Part part{section.title, {}, {}, section.sentences, section.half};
+      PageSection part{section.title, {}, {}, section.sentences, section.half};
       part.table = section.table;
       SectionTable drawing(section, question.tables, report, name);
       const bool ordered = order != nullptr && !order->column.empty();

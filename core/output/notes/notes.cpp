@@ -51,7 +51,7 @@ const Row* found(const std::vector<Row>& rows, std::string Row::* name, std::str
 
 }  // namespace
 
-const MetricNote* of_metric(std::string_view metric) {
+const MetricNote* metric_note(std::string_view metric) {
   for (const MetricNote& note : texts().metrics) {
     if (std::ranges::any_of(note.metrics, [&](const std::string& glob) { return glob_matches(glob, metric); }))
       return &note;
@@ -59,7 +59,7 @@ const MetricNote* of_metric(std::string_view metric) {
   return nullptr;
 }
 
-const AnalyzerNote* of_analyzer(std::string_view id) { return found(texts().analyzers, &AnalyzerNote::id, id); }
+const AnalyzerNote* analyzer_note(std::string_view id) { return found(texts().analyzers, &AnalyzerNote::id, id); }
 
 std::string_view unit_meaning(std::string_view unit) {
   const auto at = texts().units.find(unit);

@@ -26,8 +26,8 @@ struct VerdictNote {
 };
 
 /// Null if there is no note, as for third-party analyzers.
-const MetricNote* of_metric(std::string_view metric);
-const AnalyzerNote* of_analyzer(std::string_view id);
+const MetricNote* metric_note(std::string_view metric);
+const AnalyzerNote* analyzer_note(std::string_view id);
 /// "nanoseconds"; empty if the unit is unknown.
 std::string_view unit_meaning(std::string_view unit);
 std::span<const MetricNote> metrics();

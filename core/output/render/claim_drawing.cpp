@@ -11,24 +11,25 @@ namespace assay {
 namespace {
 
 constexpr double kDrawingWidth = 200, kEdge = 6;  ///< of the drawing, and what is free on each side
-constexpr double kRow = 4, kMostHeight = 72;      ///< a stratum's row, and all of them
+constexpr double kRow = 4, kMaxHeight = 72;       ///< a stratum's row, and all of them
 constexpr double kAxis = 13, kLabel = 38;         ///< height of the axis, and the least room of a number on it
-constexpr std::size_t kMostDrawn = 240;           ///< of more than these nothing can be told apart
+constexpr std::size_t kMaxDrawn = 240;            ///< of more than these nothing can be told apart
 
 /// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.
-class Line {
+class ClaimAxis {
  public:
-  Line(bool logarithmic, double low, double high) : logarithmic_(logarithmic), low_(of(low)), high_(of(high)) {}
+  ClaimAxis(bool logarithmic, double low, double high)
+      : logarithmic_(logarithmic), low_(scaled(low)), high_(scaled(high)) {}
 
   /// Values beyond the line are at its ends.
   [[nodiscard]] double at(double value) const {
-    const double share = (of(value) - low_) / (high_ - low_);
+    const double share = (scaled(value) - low_) / (high_ - low_);
     return kEdge + std::clamp(std::isnan(share) ? 0.0 : share, 0.0, 1.0) * (kDrawingWidth - 2 * kEdge);
   }
-  [[nodiscard]] bool beyond(double value) const { return of(value) < low_ || of(value) > high_; }
+  [[nodiscard]] bool beyond(double value) const { return scaled(value) < low_ || scaled(value) > high_; }
 
  private:
-  [[nodiscard]] double of(double value) const {
+  [[nodiscard]] double scaled(double value) const {
     return logarithmic_ ? std::log(std::max(value, std::numeric_limits<double>::min())) : value;
   }
   bool logarithmic_;
@@ -36,7 +37,7 @@ class Line {
 };
 
 /// Ends of the line: all values, finite ends of the claimed range and, for ratios, 1; intervals may extend beyond.
-Line line_over(const OwnedClaim& claim, bool logarithmic) {
+ClaimAxis line_over(const OwnedClaim& claim, bool logarithmic) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto hold = [&](double value) {
     if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
@@ -55,32 +56,31 @@ Line line_over(const OwnedClaim& claim, bool logarithmic) {
   return {false, low - margin, high + margin};
 }
 
-std::string place(double value) { return fixed(value, 1); }
+std::string px(double value) { return fixed(value, 1); }
 
 std::string arrow(double at, double y, bool to_the_right) {
   const double back = to_the_right ? -3 : 3;
-  return "<path d=\"M" + place(at + back) + " " + place(y - 2) + "L" + place(at) + " " + place(y) + "L" +
-         place(at + back) + " " + place(y + 2) + "\"/>";
+  return "<path d=\"M" + px(at + back) + " " + px(y - 2) + "L" + px(at) + " " + px(y) + "L" + px(at + back) + " " +
+         px(y + 2) + "\"/>";
 }
 
 /// Interval and value of a stratum in the colour of its verdict.
-std::string stratum_line(const OwnedStratum& stratum, const Line& line, double y) {
+std::string stratum_line(const OwnedStratum& stratum, const ClaimAxis& line, double y) {
   const OwnedEffect& effect = *stratum.effect;
   std::string out = "<g class=\"" + std::string(verdict_name(stratum.verdict)) + "\">";
   if (std::isfinite(effect.lo) && std::isfinite(effect.hi)) {
-    out += "<path d=\"M" + place(line.at(effect.lo)) + " " + place(y) + "H" + place(line.at(effect.hi)) + "\"/>";
+    out += "<path d=\"M" + px(line.at(effect.lo)) + " " + px(y) + "H" + px(line.at(effect.hi)) + "\"/>";
     if (line.beyond(effect.lo)) out += arrow(line.at(effect.lo), y, false);
     if (line.beyond(effect.hi)) out += arrow(line.at(effect.hi), y, true);
   }
-  return out + "<circle cx=\"" + place(line.at(effect.value)) + "\" cy=\"" + place(y) + "\" r=\"1.8\"/></g>";
+  return out + "<circle cx=\"" + px(line.at(effect.value)) + "\" cy=\"" + px(y) + "\" r=\"1.8\"/></g>";
 }
 
 /// A line with the ends of the claimed range and, for ratios, 1.
-std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y) {
+std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, double y) {
   std::vector<double> values = {claim.claimed->low, claim.claimed->high};
   if (ratio) values.push_back(1);
-  std::string out =
-      "<path class=\"axis\" d=\"M" + place(kEdge) + " " + place(y) + "H" + place(kDrawingWidth - kEdge) + "\"/>";
+  std::string out = "<path class=\"axis\" d=\"M" + px(kEdge) + " " + px(y) + "H" + px(kDrawingWidth - kEdge) + "\"/>";
   double last = -kLabel;
   std::sort(values.begin(), values.end());
   for (const double value : values) {
@@ -88,7 +88,7 @@ std::string axis(const OwnedClaim& claim, const Line& line, bool ratio, double y
     const double at = std::clamp(line.at(value), kLabel / 2, kDrawingWidth - kLabel / 2);
     if (at - last < kLabel) continue;
     last = at;
-    out += "<text x=\"" + place(at) + "\" y=\"" + place(y + kAxis - 3) + "\" text-anchor=\"middle\">" +
+    out += "<text x=\"" + px(at) + "\" y=\"" + px(y + kAxis - 3) + "\" text-anchor=\"middle\">" +
            html(quantity(value, ratio ? "1" : claim.claimed->unit)) + "</text>";
   }
   return out;
@@ -101,21 +101,21 @@ std::string claim_drawing(const OwnedClaim& claim) {
   const auto drawn = static_cast<std::size_t>(std::ranges::count_if(claim.strata, [](const OwnedStratum& stratum) {
     return stratum.effect && std::isfinite(stratum.effect->value);
   }));
-  if (drawn == 0 || drawn > kMostDrawn) return {};
+  if (drawn == 0 || drawn > kMaxDrawn) return {};
   const bool ratio = claim.claimed->kind == EffectKind::kRatio;
-  const Line line = line_over(claim, ratio);
-  const double row = std::min(kRow, (kMostHeight - 8) / static_cast<double>(drawn));
+  const ClaimAxis line = line_over(claim, ratio);
+  const double row = std::min(kRow, (kMaxHeight - 8) / static_cast<double>(drawn));
   const double height = 8 + row * static_cast<double>(drawn), whole = height + kAxis;
   const double from = line.at(claim.claimed->low), to = line.at(claim.claimed->high);
-  std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + place(kDrawingWidth) + " " + place(whole) +
-                    "\" width=\"" + place(kDrawingWidth) + "\" height=\"" + place(whole) + "\" aria-label=\"claimed " +
+  std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + px(kDrawingWidth) + " " + px(whole) +
+                    "\" width=\"" + px(kDrawingWidth) + "\" height=\"" + px(whole) + "\" aria-label=\"claimed " +
                     html(claimed_text(claim) + ", measured " + measured_text(claim)) + "\"><title>Band: claimed, " +
                     html(claimed_text(claim)) + ". Lines: measured" + (drawn > 1 ? ", one per setting" : "") + ", " +
                     html(measured_text(claim)) + (ratio ? ". Dashed: 1, no change; the axis is logarithmic" : "") +
                     ".</title>";
-  out += "<rect class=\"band\" x=\"" + place(from) + "\" y=\"0\" width=\"" + place(std::max(to - from, 1.0)) +
-         "\" height=\"" + place(height) + "\"/>";
-  if (ratio) out += "<path class=\"one\" d=\"M" + place(line.at(1)) + " 0V" + place(height) + "\"/>";
+  out += "<rect class=\"band\" x=\"" + px(from) + "\" y=\"0\" width=\"" + px(std::max(to - from, 1.0)) +
+         "\" height=\"" + px(height) + "\"/>";
+  if (ratio) out += "<path class=\"one\" d=\"M" + px(line.at(1)) + " 0V" + px(height) + "\"/>";
   double y = 4 + row / 2;
   for (const OwnedStratum& stratum : claim.strata) {
     if (!stratum.effect || !std::isfinite(stratum.effect->value)) continue;

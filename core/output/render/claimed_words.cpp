@@ -15,7 +15,7 @@ std::string_view sign_of(EffectKind kind) { return kind == EffectKind::kRatio ? 
 
 /// Factor and unit to print with: shares and differences of shares in percent, unless they are multiples.
 DisplayUnit shown_in(const OwnedClaim& claim) {
-  constexpr double kMostOfAShare = 1.5;  // a claimed share may exceed 100 %
+  constexpr double kMaxOfAShare = 1.5;  // a claimed share may exceed 100 %
   if (!claim.claimed || claim.claimed->kind == EffectKind::kRatio) return {1, "ratio"};
   if (claim.claimed->unit != "ratio") return {1, claim.claimed->unit};
   double most = 0;
@@ -25,7 +25,7 @@ DisplayUnit shown_in(const OwnedClaim& claim) {
   for (const OwnedStratum& stratum : claim.strata) {
     if (stratum.effect && std::isfinite(stratum.effect->value)) most = std::max(most, std::abs(stratum.effect->value));
   }
-  return most > kMostOfAShare ? DisplayUnit{1, "ratio"} : DisplayUnit{100, "%"};
+  return most > kMaxOfAShare ? DisplayUnit{1, "ratio"} : DisplayUnit{100, "%"};
 }
 
 OwnedEffect scaled(OwnedEffect effect, const DisplayUnit& shown) {

@@ -137,8 +137,8 @@ std::string_view FactRows::dims_of(const Row& row, std::string& room) const {
   return room = with_dim(row.fact->dims, kQuestionDim, questions_[row.question].id);
 }
 
-std::size_t FactRows::place(std::string_view report, std::string_view metric, std::string_view dims,
-                            std::string_view question) const {
+std::size_t FactRows::row_of(std::string_view report, std::string_view metric, std::string_view dims,
+                             std::string_view question) const {
   const auto of = std::lower_bound(reports_.begin(), reports_.end(), report,
                                    [](const OfReport& one, std::string_view wanted) { return one.name < wanted; });
   if (of == reports_.end() || of->name != report) return size();

@@ -39,8 +39,8 @@ class FactRows {
   [[nodiscard]] Iterator end() const;
 
   /// Index of a fact as seen by a question; `size()` if there is none.
-  [[nodiscard]] std::size_t place(std::string_view report, std::string_view metric, std::string_view dims,
-                                  std::string_view question) const;
+  [[nodiscard]] std::size_t row_of(std::string_view report, std::string_view metric, std::string_view dims,
+                                   std::string_view question) const;
 
   /// Marked rows only; `wanted` has one element per row.
   [[nodiscard]] FactRows only(const std::vector<bool>& wanted) const;

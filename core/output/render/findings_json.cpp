@@ -59,7 +59,7 @@ Json need_json(const std::optional<OwnedNeed>& need) {
   const bool runs = need->unit == NeedUnit::kRuns;
   return {{"unit", runs ? "runs a side" : "blocks"},
           {"seen", need->seen},
-          {"needed", need->needed > kMostNeeded ? Json(nullptr) : Json(need->needed)},
+          {"needed", need->needed > kMaxNeeded ? Json(nullptr) : Json(need->needed)},
           {"scale", need_scale_name(need->scale)},
           {"centre", json_number(need->centre)},
           {"spread", json_number(need->spread)},

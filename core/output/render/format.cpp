@@ -103,7 +103,7 @@ std::string label_list(const std::vector<std::pair<std::string, std::string>>& l
 }
 
 ShownColumn::ShownColumn(const OwnedTable::Column& column) : column_(column) {
-  constexpr double kMostDigits = 1e7;  // larger numbers have an exponent
+  constexpr double kMaxDigits = 1e7;  // larger numbers have an exponent
   constexpr DisplayUnit kMany[] = {{1e12, "trillion"}, {1e9, "billion"}, {1e6, "million"}};
   if (column.type == CellType::kText) return;
   double largest = 0;
@@ -113,7 +113,7 @@ ShownColumn::ShownColumn(const OwnedTable::Column& column) : column_(column) {
   const DisplayUnit shown = display_unit(largest, column.unit);
   factor_ = shown.factor;
   unit_ = shown.name;
-  if (column.type == CellType::kInteger || largest / factor_ < kMostDigits) return;
+  if (column.type == CellType::kInteger || largest / factor_ < kMaxDigits) return;
   const DisplayUnit many = *std::find_if(std::begin(kMany), std::end(kMany) - 1,
                                          [&](const DisplayUnit& unit) { return largest / factor_ >= unit.factor; });
   factor_ *= many.factor;

@@ -55,7 +55,7 @@ namespace {
 
 /// "; kernel_bound lacks kernels.grid_x in a.sqlite and 2 more"; if no analyzer could run, the window is missing.
 std::string lacking_text(const std::vector<std::string>& lacking, const std::vector<Skip>& skips) {
-  constexpr std::size_t kMostNames = 2;
+  constexpr std::size_t kMaxNames = 2;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> reports;  // by analyzer and what it lacks
   for (const Skip& skip : skips) {
     if (skip.failed || !std::binary_search(lacking.begin(), lacking.end(), skip.report)) continue;
@@ -65,7 +65,7 @@ std::string lacking_text(const std::vector<std::string>& lacking, const std::vec
   std::string text;
   for (const auto& [who_and_what, names] : reports)
     text += "; " + who_and_what.first + " lacks " + who_and_what.second + " in " +
-            some_of({names.begin(), names.end()}, kMostNames);
+            some_of({names.begin(), names.end()}, kMaxNames);
   return text;
 }
 

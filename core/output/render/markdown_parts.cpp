@@ -36,13 +36,13 @@ std::string markdown_table(const OwnedTable& table) {
     columns.push_back({unit.empty() ? column.name : column.name + " (" + unit + ")", column.type != CellType::kText});
   }
   MarkdownTable rows(columns);
-  for (std::size_t r = 0; r < std::min(table.rows(), kMostMarkdownRows); ++r) {
+  for (std::size_t r = 0; r < std::min(table.rows(), kMaxMarkdownRows); ++r) {
     std::vector<std::string> cells;
     for (const ShownColumn& column : shown) cells.push_back(column.cell(r));
     rows.row(cells);
   }
-  if (table.rows() <= kMostMarkdownRows) return rows.text() + "\n";
-  return rows.text() + "\nThe first " + std::to_string(kMostMarkdownRows) + " of " + std::to_string(table.rows()) +
+  if (table.rows() <= kMaxMarkdownRows) return rows.text() + "\n";
+  return rows.text() + "\nThe first " + std::to_string(kMaxMarkdownRows) + " of " + std::to_string(table.rows()) +
          " rows; all of them are in `report.html` and in `results.sqlite`, view `table_cells`, name `" + table.id +
          "`.\n\n";
 }

@@ -25,7 +25,7 @@ class MarkdownTable {
 };
 
 /// A longer Markdown table is cut and says where the rest is.
-inline constexpr std::size_t kMostMarkdownRows = 12;
+inline constexpr std::size_t kMaxMarkdownRows = 12;
 
 /// The rows, then a sentence if some are left out.
 std::string markdown_table(const OwnedTable& table);

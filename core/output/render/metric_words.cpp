@@ -104,7 +104,7 @@ std::string MetricWords::in_html(std::string_view markup) const {
   const auto open = [&](const OwnedMetric& metric) -> const std::string& {
     std::string& tag = opened[&metric];
     if (tag.empty()) {
-      const notes::MetricNote* note = notes::of_metric(metric.id);
+      const notes::MetricNote* note = notes::metric_note(metric.id);
       const std::string said = metric.id + ": " + metric.definition + (note == nullptr ? "" : " " + note->is_not);
       tag = "<abbr title=\"" + html(said) + "\">";
     }

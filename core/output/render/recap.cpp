@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostQuestions = 3;
+constexpr std::size_t kMaxQuestions = 3;
 
 std::string answer_of(const QuestionRun& question) {
   const MetricWords words(question.result.metrics);
@@ -34,11 +34,11 @@ std::vector<std::string> recap(const RunResult& run, const std::filesystem::path
   const std::vector<QuestionRun> questions = run.each_question();
   for (const QuestionRun& question : questions) {
     for (const OwnedClaim& claim : question.result.claims) verdicts.push_back(claim.verdict);
-    if (lines.size() == kMostQuestions) continue;
+    if (lines.size() == kMaxQuestions) continue;
     lines.push_back(shortened(one_line(question.question.title + ": " + answer_of(question)), style.width));
   }
-  std::string rest = questions.size() > kMostQuestions
-                         ? "and " + counted(questions.size() - kMostQuestions, "more question")
+  std::string rest = questions.size() > kMaxQuestions
+                         ? "and " + counted(questions.size() - kMaxQuestions, "more question")
                          : std::string();
   if (!verdicts.empty())
     rest += (rest.empty() ? "" : "; ") + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts);

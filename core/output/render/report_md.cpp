@@ -18,9 +18,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostListed = 12;
-constexpr std::size_t kMostInFull = 4;
-constexpr std::size_t kMostRows = 6;
+constexpr std::size_t kMaxListed = 12;
+constexpr std::size_t kMaxInFull = 4;
+constexpr std::size_t kMaxRows = 6;
 
 /// Part of report.md on one question.
 class QuestionReport {
@@ -140,7 +140,7 @@ class QuestionReport {
     if (words.basis && !words.basis->empty()) paragraph("Intervals: " + *words.basis + ".");
     if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
       paragraph("Why, everywhere: " + *words.reason + ".");
-    if (claim.strata.size() <= kMostRows) {
+    if (claim.strata.size() <= kMaxRows) {
       text_ += strata_table(claim.strata, words) + "\n";
       return;
     }
@@ -202,7 +202,7 @@ class QuestionReport {
 
   /// A few findings as items; many of one kind as their range.
   void evidence(const EvidenceGroup& group) {
-    if (group.findings.size() <= kMostInFull) {
+    if (group.findings.size() <= kMaxInFull) {
       for (const OwnedFinding* finding : group.findings) finding_item(*finding);
       return;
     }
@@ -214,7 +214,7 @@ class QuestionReport {
   }
 
   void names(std::string_view what, const std::vector<std::string>& list) {
-    if (!list.empty()) text_ += "- " + std::string(what) + ": " + markdown(some_of(list, kMostListed)) + "\n";
+    if (!list.empty()) text_ += "- " + std::string(what) + ": " + markdown(some_of(list, kMaxListed)) + "\n";
   }
 
   void reports() {

@@ -14,7 +14,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostStrips = 2;
+constexpr std::size_t kMaxStrips = 2;
 constexpr double kUnusual = 1.2;  // times the median: samples below it are not unusual
 
 const std::vector<Fact>* facts_of(const QuestionRun& run, const std::string& name) {
@@ -119,7 +119,7 @@ class StripsWriter {
     PlotAxis axis;
     if (positive && range.hi > kLogFrom * range.lo) axis.scale = PlotScale::kLog;
     axis_ = number_axis(range, axis, false);
-    left_ = std::min(kMostLabel, kLetter * static_cast<double>(longest) + 14);
+    left_ = std::min(kMaxLabel, kLetter * static_cast<double>(longest) + 14);
     bottom_ = kTop + kRow * static_cast<double>(strips.rows.size());
   }
 
@@ -139,11 +139,11 @@ class StripsWriter {
   }
 
  private:
-  static constexpr double kWidth = 760, kTop = 6, kRow = 14, kRight = 16, kMostLabel = 380, kLogFrom = 12;
+  static constexpr double kWidth = 760, kTop = 6, kRow = 14, kRight = 16, kMaxLabel = 380, kLogFrom = 12;
   static constexpr double kLetter = 6.8;  // px; names of reports have many digits and underscores
 
   [[nodiscard]] double at(double value) const {
-    return left_ + axis_.place(value / unit_.factor) * (kWidth - left_ - kRight);
+    return left_ + axis_.to_unit(value / unit_.factor) * (kWidth - left_ - kRight);
   }
   void line(double x1, double y1, double x2, double y2, std::string_view classes) {
     body_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
@@ -155,7 +155,7 @@ class StripsWriter {
   }
   void axes() {
     for (const DrawnTick& tick : axis_.ticks) {
-      const double x = left_ + axis_.place(tick.at) * (kWidth - left_ - kRight);
+      const double x = left_ + axis_.to_unit(tick.at) * (kWidth - left_ - kRight);
       line(x, kTop, x, bottom_, "grid");
       text(x, bottom_ + 14, "middle", "tick", tick.label);
     }
@@ -204,7 +204,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
     const std::string name = row.dims.empty() ? row.metric : row.metric + " (" + row.dims + ")";
     auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
     if (at == names.size()) {
-      if (names.size() == kMostStrips) continue;
+      if (names.size() == kMaxStrips) continue;
       names.push_back(name);
       const auto metric = std::find_if(run.result.metrics.begin(), run.result.metrics.end(),
                                        [&](const OwnedMetric& m) { return m.id == row.metric; });

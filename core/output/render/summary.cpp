@@ -14,14 +14,14 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kLeastWidth = 72;
+constexpr std::size_t kMinWidth = 72;
 constexpr std::size_t kVerdictWidth = 12;  // "inconclusive"
-constexpr std::size_t kMostEvidence = 16;  // groups
-constexpr std::size_t kMostAnswers = 6;    // per question, if there are several
-constexpr std::size_t kMostAlike = 4;
-constexpr std::size_t kMostStrata = 8;
-constexpr std::size_t kMostLeftOut = 8;
-constexpr std::size_t kMostNames = 3;
+constexpr std::size_t kMaxEvidence = 16;   // groups
+constexpr std::size_t kMaxAnswers = 6;     // per question, if there are several
+constexpr std::size_t kMaxAlike = 4;
+constexpr std::size_t kMaxStrata = 8;
+constexpr std::size_t kMaxLeftOut = 8;
+constexpr std::size_t kMaxNames = 3;
 
 /// Prints one question to the terminal.
 class QuestionSummary {
@@ -32,7 +32,7 @@ class QuestionSummary {
         words_(question.result->metrics),
         to_(to),
         style_(style),
-        width_(std::max(style.width, kLeastWidth)) {}
+        width_(std::max(style.width, kMinWidth)) {}
 
   /// Answers, verdicts and completeness, in a line or two each.
   void print_brief() {
@@ -112,7 +112,7 @@ class QuestionSummary {
     std::size_t shown = 0, more = 0;
     for (const OwnedFinding& finding : result_.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
-      if (shown == kMostAnswers) {
+      if (shown == kMaxAnswers) {
         ++more;
         continue;
       }
@@ -161,7 +161,7 @@ class QuestionSummary {
     const StrataText words = strata_text(claim.strata);
     const std::string what = words.effect + (words.common.empty() ? "" : " (" + words.common + ")");
     if (!words.effect.empty()) text(what + ":", indent, indent);
-    if (claim.strata.size() > kMostStrata) return strata_by_verdict(claim, indent);
+    if (claim.strata.size() > kMaxStrata) return strata_by_verdict(claim, indent);
     std::size_t label_width = 0, effect_width = 0;
     for (std::size_t i = 0; i < claim.strata.size(); ++i) {
       label_width = std::max(label_width, display_width(one_line(words.labels[i])));
@@ -197,10 +197,10 @@ class QuestionSummary {
     const std::vector<EvidenceGroup> groups = evidence_groups(result_.findings);
     if (groups.empty()) return;
     heading("EVIDENCE");
-    const std::size_t shown = groups.size() <= kMostEvidence + 1 ? groups.size() : kMostEvidence;
+    const std::size_t shown = groups.size() <= kMaxEvidence + 1 ? groups.size() : kMaxEvidence;
     for (std::size_t i = 0; i < shown; ++i) {
       const EvidenceGroup& group = groups[i];
-      if (group.findings.size() > kMostAlike) {
+      if (group.findings.size() > kMaxAlike) {
         const bool words = group.effect.empty();
         text((words ? group.findings.front()->title + " and similar" : group.effect) +
                  (group.common.empty() ? "" : " (" + group.common + ")"),
@@ -231,7 +231,7 @@ class QuestionSummary {
   }
 
   void names(const char* what, const std::vector<std::string>& list) {
-    if (!list.empty()) text(std::string(what) + ": " + some_of(list, kMostNames), 4, 6);
+    if (!list.empty()) text(std::string(what) + ": " + some_of(list, kMaxNames), 4, 6);
   }
 
   void reports() {
@@ -254,7 +254,7 @@ class QuestionSummary {
     const std::vector<SkipGroup> groups = skip_groups(result_.skips);
     if (groups.empty()) return;
     heading("LEFT OUT");
-    const std::size_t shown = groups.size() <= kMostLeftOut + 1 ? groups.size() : kMostLeftOut;
+    const std::size_t shown = groups.size() <= kMaxLeftOut + 1 ? groups.size() : kMaxLeftOut;
     for (std::size_t i = 0; i < shown; ++i) {
       const SkipGroup& group = groups[i];
       std::string line =
@@ -279,12 +279,12 @@ void print_failures(std::span<const SummaryInput> questions, std::ostream& to, c
   for (const SummaryInput& question : questions) {
     for (const SkipGroup& group : skip_groups(question.result->skips)) {
       if (!group.failed || group.analyzer.empty()) continue;
-      const std::string where = group.reports.empty() ? "question " + question.id : some_of(group.reports, kMostNames);
+      const std::string where = group.reports.empty() ? "question " + question.id : some_of(group.reports, kMaxNames);
       const std::string words = "the analyzer '" + group.analyzer + "' failed on " + where + ": " + group.reason;
       if (!said.insert(words).second) continue;
       const std::string mark = style.colour ? "\x1b[31mFAILED\x1b[0m  " : "FAILED  ";
       bool first = true;
-      for (const std::string& line : wrapped(one_line(words), std::max(style.width, kLeastWidth) - 8)) {
+      for (const std::string& line : wrapped(one_line(words), std::max(style.width, kMinWidth) - 8)) {
         to << (first ? mark : std::string(8, ' ')) << line << "\n";
         first = false;
       }

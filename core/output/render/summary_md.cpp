@@ -14,10 +14,10 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostBytes = 58'000;  ///< GitHub permits 65,536 characters per comment; leaves room for the frame
+constexpr std::size_t kMaxBytes = 58'000;  ///< GitHub permits 65,536 characters per comment; leaves room for the frame
 
-constexpr std::size_t kMostAbove = 3;    ///< of one question among several, above the fold
-constexpr std::size_t kMostWords = 500;  ///< of all answers above the fold
+constexpr std::size_t kMaxAbove = 3;    ///< of one question among several, above the fold
+constexpr std::size_t kMaxWords = 500;  ///< of all answers above the fold
 
 std::size_t words_in(std::string_view text) {
   std::size_t count = 0;
@@ -48,7 +48,7 @@ std::string answers_of(const QuestionRun& run, bool only) {
   std::size_t shown = 0, more = 0;
   for (const OwnedFinding& finding : run.result.findings) {
     if (finding.role != FindingRole::kAnswer) continue;
-    if (!only && shown == kMostAbove) {
+    if (!only && shown == kMaxAbove) {
       ++more;
       continue;
     }
@@ -91,7 +91,7 @@ std::string summary_md(const RunResult& run) {
   for (const QuestionRun& question : runs) {
     const std::string answers = answers_of(question, runs.size() == 1);
     words += words_in(answers);
-    const bool fits = words <= kMostWords && text.size() + answers.size() <= kMostBytes / 2;
+    const bool fits = words <= kMaxWords && text.size() + answers.size() <= kMaxBytes / 2;
     if (!fits && &question != &runs.front())
       ++folded_answers;
     else
@@ -101,7 +101,7 @@ std::string summary_md(const RunResult& run) {
   std::size_t left = 0;
   for (const QuestionRun& question : runs) {
     const std::string section = details_of(question);
-    if (left > 0 || text.size() + section.size() > kMostBytes)
+    if (left > 0 || text.size() + section.size() > kMaxBytes)
       ++left;
     else
       text += section;

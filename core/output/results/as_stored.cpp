@@ -2,7 +2,7 @@
 
 namespace assay {
 
-std::vector<StoredQuestion> as_stored(const RunResult& run) {
+std::vector<StoredQuestion> to_stored(const RunResult& run) {
   std::vector<StoredQuestion> stored;
   for (const QuestionRun& question : run.each_question()) {
     StoredQuestion& one = stored.emplace_back();

@@ -14,7 +14,7 @@ namespace assay {
 namespace {
 
 /// SQLite permits 2000 columns in a result.
-constexpr std::size_t kMostColumns = 1900;
+constexpr std::size_t kMaxColumns = 1900;
 
 std::string name(const std::string& text) { return sqlite::quoted(text); }
 std::string literal(const std::string& text) { return sqlite::quoted(text, '\''); }
@@ -76,7 +76,7 @@ std::string fact_views(const FactColumns& columns) {
                     "WHERE instr(';' || f.dims, ';question=') = 0\n"
                     "  OR instr(';' || f.dims || ';', ';question=' || r.question || ';') > 0;\n";
   sql += "CREATE VIEW facts_wide AS SELECT r.question, r.report, r.role" + labels;
-  std::size_t room = kMostColumns - std::min(kMostColumns, columns.labels.size());
+  std::size_t room = kMaxColumns - std::min(kMaxColumns, columns.labels.size());
   for (const std::string& metric : columns.metrics) {
     if (room-- == 0) break;
     sql += ",\n  (SELECT f.value FROM facts f WHERE f.report = r.report AND f.metric = " + literal(metric) +

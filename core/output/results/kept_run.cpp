@@ -29,7 +29,7 @@ bool add_code(ByteWriter& key, const Pipeline& line) {
       if (!plugins.insert(analyzer.plugin).second) continue;
       const auto code = code_of(*analyzer.plugin);
       if (!code) return false;
-      put_all(key, analyzer.plugin->file(), files::hex(*code));
+      write_keys(key, analyzer.plugin->file(), files::hex(*code));
     }
   }
   return true;
@@ -39,18 +39,18 @@ bool add_code(ByteWriter& key, const Pipeline& line) {
 std::string key_of(const Pipeline& line, const std::vector<std::string>& command) {
   ByteWriter key;
   std::error_code unknown;
-  put_all(key, std::string_view("run"), command, fs::current_path(unknown));
+  write_keys(key, std::string_view("run"), command, fs::current_path(unknown));
   if (!add_code(key, line)) return {};
   key.number(line.plan().wanted.size());
   for (const ColumnId column : line.plan().wanted) key.number(static_cast<std::uint64_t>(column));
   for (std::size_t q = 0; q < line.plan().questions.size(); ++q) {
     ByteWriter question;
-    put_planned(question, line.plan().questions[q]);
-    put(question, line.catalog().questions[q]);
+    write_planned(question, line.plan().questions[q]);
+    write_key(question, line.catalog().questions[q]);
     add(key, question);
   }
   ByteWriter found;
-  put(found, line.catalog().files);
+  write_key(found, line.catalog().files);
   add(key, found);
   return key.bytes();
 }
@@ -79,10 +79,10 @@ bool may_differ_next_time(const RunResult& run) {
 
 }  // namespace
 
-KeptRun::KeptRun(fs::path folder, const Pipeline& line, const std::vector<std::string>& command)
+LastRunCache::LastRunCache(fs::path folder, const Pipeline& line, const std::vector<std::string>& command)
     : store_(std::move(folder)), key_(key_of(line, command)) {}
 
-std::optional<KeptRun::StoredRun> KeptRun::same(const Pipeline& line, const fs::path& out) const {
+std::optional<LastRunCache::StoredRun> LastRunCache::same(const Pipeline& line, const fs::path& out) const {
   const auto bytes = !key_.empty() ? store_.find(key_) : std::nullopt;
   std::optional<StoredRun> made = bytes ? cache::read_back<StoredRun>(*bytes) : std::nullopt;
   if (!made || made->files.empty() || files::is_half_filled(out)) return std::nullopt;
@@ -91,8 +91,8 @@ std::optional<KeptRun::StoredRun> KeptRun::same(const Pipeline& line, const fs::
   return made;
 }
 
-void KeptRun::keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
-                   std::uint64_t most_bytes) {
+void LastRunCache::keep(const Pipeline& line, const RunResult& run, NamedDigests files, std::vector<std::string> shown,
+                        std::uint64_t most_bytes) {
   if (key_.empty() || files.empty() || may_differ_next_time(run)) return;
   const StoredRun made{line.contents(), std::move(files), std::move(shown)};
   if (!made.contents.empty()) store_.keep(key_, cache::written(made));

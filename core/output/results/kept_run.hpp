@@ -14,7 +14,7 @@
 namespace assay {
 
 /// What is known of the last run of one command: content of its reports, and its outputs with their digests.
-class KeptRun {
+class LastRunCache {
  public:
   /// Outputs of one run.
   struct StoredRun {
@@ -25,7 +25,7 @@ class KeptRun {
 
   /// `line` after `discover`; `command`: everything else that determines the outputs and how they are printed. Has no
   /// effect if the system cannot identify the running code.
-  KeptRun(std::filesystem::path folder, const Pipeline& line, const std::vector<std::string>& command);
+  LastRunCache(std::filesystem::path folder, const Pipeline& line, const std::vector<std::string>& command);
 
   /// The last run, if its reports are unchanged and `out` still holds all of its outputs unchanged, so that this run
   /// would write the same. Otherwise empty.

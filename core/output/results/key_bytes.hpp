@@ -25,7 +25,7 @@ concept Either = requires { std::variant_size<T>::value; };
 
 /// Serializes any value of the stages' results. Equal bytes mean equal values.
 template <class T>
-void put(cache::ByteWriter& to, const T& value) {
+void write_key(cache::ByteWriter& to, const T& value) {
   if constexpr (Text<T>) {
     to.text(value);
   } else if constexpr (std::is_same_v<T, std::filesystem::path>) {
@@ -42,45 +42,45 @@ void put(cache::ByteWriter& to, const T& value) {
     to.integer(value);
   } else if constexpr (requires { value.has_value(); }) {
     to.flag(value.has_value());
-    if (value) put(to, *value);
+    if (value) write_key(to, *value);
   } else if constexpr (Either<T>) {
     to.number(value.index());
-    std::visit([&](const auto& one) { put(to, one); }, value);
+    std::visit([&](const auto& one) { write_key(to, one); }, value);
   } else if constexpr (List<T>) {
     to.number(value.size());
-    for (const auto& one : value) put(to, one);
+    for (const auto& one : value) write_key(to, one);
   } else if constexpr (requires { value.first; }) {
-    put(to, value.first);
-    put(to, value.second);
+    write_key(to, value.first);
+    write_key(to, value.second);
   } else {
-    each_member(value, [&](const auto& member) { put(to, member); });
+    each_member(value, [&](const auto& member) { write_key(to, member); });
   }
 }
 
 template <class... T>
-void put_all(cache::ByteWriter& to, const T&... values) {
-  (put(to, values), ...);
+void write_keys(cache::ByteWriter& to, const T&... values) {
+  (write_key(to, values), ...);
 }
 
 // For structures with more members than each_member supports, and those with members that only describe how the run
 // went, all members are bound, so that a new one does not compile until it is handled.
 
-inline void put_question(cache::ByteWriter& to, const Question& question) {
+inline void write_question(cache::ByteWriter& to, const Question& question) {
   const auto& [file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
                noise_reports, window, iterations, labels, matrix, sheets, joins, runner, plugins, analyzers, claims] =
       question;
-  put_all(to, file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
-          noise_reports, window, iterations.nvtx, labels, matrix, sheets, joins, runner, plugins, analyzers, claims);
+  write_keys(to, file, id, title, study, text, note, sources, answered_by, answered_by_pos, level, across, reports,
+             noise_reports, window, iterations.nvtx, labels, matrix, sheets, joins, runner, plugins, analyzers, claims);
 }
 
-inline void put_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {
+inline void write_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {
   const auto& [question, analyzers, claims, judge] = planned;
-  put_question(to, *question);
+  write_question(to, *question);
   to.number(analyzers.size());
   for (const auto& [plugin, options, consumes, as_analyzed] : analyzers) {
     to.text(plugin->id());
     to.text(to_bytes(options));
-    put_all(to, consumes, as_analyzed);
+    write_keys(to, consumes, as_analyzed);
   }
   to.number(claims.size());
   for (const PlannedClaim& claim : claims) to.text(to_bytes(claim.keys));

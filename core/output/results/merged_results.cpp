@@ -46,7 +46,7 @@ class Merge {
     compare_across_machines(results);
   }
 
-  MergedResults take() { return std::move(merged_); }
+  MergedResults release() { return std::move(merged_); }
 
  private:
   void add_label(const std::string& name, LabelType type, bool descriptive, bool rank = false) {
@@ -201,7 +201,7 @@ class Merge {
 }  // namespace
 
 MergedResults merge(const std::vector<Measurement>& results, const std::vector<std::string>& metrics) {
-  MergedResults merged = Merge(results, metrics).take();
+  MergedResults merged = Merge(results, metrics).release();
   for (const OwnedMetric& metric : merged.metrics) {
     if (asked(metrics, metric.id)) merged.compared.push_back(metric.id);
   }

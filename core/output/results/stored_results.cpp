@@ -208,10 +208,10 @@ class ResultsReader {
              "SELECT e.finding, e.report, e.metric, e.dims, e.value FROM evidence e JOIN findings f USING (finding) "
              "WHERE f.question = ?1 ORDER BY e.rowid",
              question.id, [&](const StoredRow& row) {
-               question.result.findings[place(places, row.integer(0))].evidence.push_back(
+               question.result.findings[index_of(places, row.integer(0))].evidence.push_back(
                    {row.text(1), row.text(2), row.text(3), row.number(4)});
              });
-    const auto of = [&](std::int64_t id) -> OwnedFinding& { return question.result.findings[place(places, id)]; };
+    const auto of = [&](std::int64_t id) -> OwnedFinding& { return question.result.findings[index_of(places, id)]; };
     if (has_needs_) read_pairs(db_, question.id, of);
   }
 
@@ -232,7 +232,7 @@ class ResultsReader {
              "SELECT claim, verdict, reason, labels, kind, metric, value, lo, hi, level, method, n, scope, stratum "
              "FROM strata WHERE question = ?1 ORDER BY stratum",
              question.id, [&](const StoredRow& row) {
-               const std::size_t claim = place(places, row.text(0));
+               const std::size_t claim = index_of(places, row.text(0));
                std::vector<OwnedStratum>& of = question.result.claims[claim].strata;
                strata[row.integer(13)] = {claim, of.size()};
                of.push_back({labels_of(row.text(3)),
@@ -334,7 +334,7 @@ class ResultsReader {
   }
 
   template <class Key>
-  static std::size_t place(const std::map<Key, std::size_t>& places, const Key& key) {
+  static std::size_t index_of(const std::map<Key, std::size_t>& places, const Key& key) {
     const auto at = places.find(key);
     if (at == places.end()) throw DamagedResults("evidence or a stratum belongs to nothing in it");
     return at->second;

@@ -46,6 +46,6 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
 
 /// Converts a run that has just ended as if it had been written and read: reports with their facts, metrics and claims;
 /// without texts, findings and issues.
-std::vector<StoredQuestion> as_stored(const RunResult& run);
+std::vector<StoredQuestion> to_stored(const RunResult& run);
 
 }  // namespace assay

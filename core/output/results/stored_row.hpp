@@ -79,11 +79,11 @@ class StoredRow {
 };
 
 /// Calls `take` for each row of a query; its parameter ?1, if any, is the question.
-template <class Take>
-void each_row(sqlite3* db, const std::string& sql, const std::string& question, Take&& take) {
+template <class OnRow>
+void each_row(sqlite3* db, const std::string& sql, const std::string& question, OnRow&& on_row) {
   sqlite::Statement query(db, sql);
   if (query.ok() && sqlite3_bind_parameter_count(query.handle()) > 0) query.bind(1, question);
-  while (query.step()) take(StoredRow(query.handle()));
+  while (query.step()) on_row(StoredRow(query.handle()));
   if (query.failed()) throw std::runtime_error(sqlite3_errmsg(db));
 }
 

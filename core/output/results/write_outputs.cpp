@@ -58,7 +58,7 @@ void write_conclusions(ByteWriter& to, const QuestionResult& result) {
   const auto& [metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness, notes,
                recalled] = result;
   static_cast<void>(notes), static_cast<void>(recalled);  // for the log
-  put_all(to, metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness);
+  write_keys(to, metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness);
 }
 
 /// Key of everything that the outputs are made from, and the code that makes them. Hashes reports one by one, since a
@@ -67,7 +67,7 @@ std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view
   const auto host = code_of_host(loaded);
   if (!host) return {};
   ByteWriter key;
-  put_all(key, std::string_view("outputs"), variant, files::hex(*host));
+  write_keys(key, std::string_view("outputs"), variant, files::hex(*host));
   std::map<const Plugin*, std::optional<files::Digest>> code;
   const auto add = [&key](const std::string& bytes) { key.text(files::hex(files::digest_of(bytes))); };
   for (const QuestionRun& question : run.each_question()) {
@@ -79,14 +79,14 @@ std::string key_of(const RunResult& run, const Plugins& loaded, std::string_view
       key.text(files::hex(*known->second));
     }
     ByteWriter one;
-    put_planned(one, question.planned);
-    put(one, question.found);
+    write_planned(one, question.planned);
+    write_key(one, question.found);
     write_conclusions(one, question.result);
     add(one.bytes());
     for (const ReportRun& report : question.reports) add(to_bytes(report.result));
   }
   ByteWriter found;
-  put(found, run.catalog->files);
+  write_key(found, run.catalog->files);
   add(found.bytes());
   return key.bytes();
 }

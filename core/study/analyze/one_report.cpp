@@ -67,7 +67,7 @@ AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer
   if (stream != nullptr) stream->end(report.path.view());
   if (const std::optional<std::string> reason = failure(came_through, errors, sink.refusal()))
     return with(only_skip(report, declared, "analyze failed: " + *reason, true), std::move(absent));
-  return with(sink.take(), std::move(absent));
+  return with(sink.release(), std::move(absent));
 }
 
 void add_output(ReportResult& result, AnalyzerOutput output) {

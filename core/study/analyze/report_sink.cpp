@@ -80,7 +80,7 @@ Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
   TableView own;
   own.id = view->id, own.title = view->title;
   own.columns = columns;
-  stream_->take(report_, own, more);
+  stream_->on_table(report_, own, more);
   return Emit::kOk;
 }
 

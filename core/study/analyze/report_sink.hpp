@@ -29,7 +29,7 @@ class TableStream {
  public:
   virtual ~TableStream() = default;
   /// `report`: its name. `more`: further rows of the last table for this report.
-  virtual void take(std::string_view report, const TableView& table, bool more) = 0;
+  virtual void on_table(std::string_view report, const TableView& table, bool more) = 0;
   /// End of the tables of this report.
   virtual void end(std::string_view report) = 0;
 };
@@ -51,7 +51,7 @@ class RecordingReportSink final : public ReportSink {
   Emit emit_rank_rows(const TableView* table) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
-  [[nodiscard]] AnalyzerOutput take() { return std::move(output_); }
+  [[nodiscard]] AnalyzerOutput release() { return std::move(output_); }
 
  private:
   /// Passes a table, or more rows of the last one, to the stream.

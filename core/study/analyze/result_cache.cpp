@@ -29,7 +29,7 @@ struct PutValue {
   void operator()(const std::vector<double>& values) const { to.reals(values); }
 };
 
-void put(ByteWriter& to, const OptionSet& options) {
+void write_key(ByteWriter& to, const OptionSet& options) {
   to.number(options.entries().size());
   for (const OptionSet::Entry& entry : options.entries()) {
     const auto& [name, type, given, value] = entry;
@@ -41,7 +41,7 @@ void put(ByteWriter& to, const OptionSet& options) {
   }
 }
 
-void put(ByteWriter& to, const WindowSpec& window, const IterationSpec& iterations) {
+void write_key(ByteWriter& to, const WindowSpec& window, const IterationSpec& iterations) {
   const auto& [nvtx, mode, fallback] = window;
   to.text(nvtx);
   to.number(static_cast<std::uint64_t>(mode));
@@ -54,7 +54,7 @@ void put(ByteWriter& to, const WindowSpec& window, const IterationSpec& iteratio
 
 std::string to_bytes(const OptionSet& options) {
   ByteWriter to;
-  put(to, options);
+  write_key(to, options);
   return to.bytes();
 }
 
@@ -143,7 +143,7 @@ std::string ResultCache::given_key(Stage stage, const PlannedAnalyzer& analyzer,
   key.text(files::hex(files::digest_of(seen)));
   key.text(analyzer.plugin->id());
   key.text(files::hex(code->second));
-  put(key, analyzer.options);
+  write_key(key, analyzer.options);
   return key.bytes();
 }
 
@@ -155,8 +155,8 @@ std::optional<std::string> ResultCache::given(Stage stage, const PlannedAnalyzer
   });
 }
 
-void ResultCache::keep_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen,
-                             std::string_view given) const {
+void ResultCache::store_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen,
+                              std::string_view given) const {
   while_memory_lasts([&] {
     const std::string key = given_key(stage, analyzer, seen);
     if (!key.empty()) store_->keep(key, given);
@@ -180,7 +180,7 @@ std::string RememberedReport::view_key(const Question& question) const {
     key.text(joined_[i].native());
     key.text(files::hex(contents_[i + 1].bytes));
   }
-  put(key, question.window, question.iterations);
+  write_key(key, question.window, question.iterations);
   return key.bytes();
 }
 
@@ -191,7 +191,7 @@ std::string RememberedReport::output_key(const Question& question, const Planned
   key.text(view_key(question));
   key.text(analyzer.plugin->id());
   key.text(files::hex(code->second));
-  put(key, analyzer.options);
+  write_key(key, analyzer.options);
   return key.bytes();
 }
 

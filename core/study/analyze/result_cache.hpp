@@ -37,10 +37,10 @@ class ResultCache {
                                          const SeenFiles* seen = nullptr);
 
   /// Looks up the output of `gather` for a job or `conclude` for a study; `seen` are the bytes of everything the
-  /// analyzer sees. keep_given stores it. Neither has an effect if the analyzer's code is unknown.
+  /// analyzer sees. store_given stores it. Neither has an effect if the analyzer's code is unknown.
   [[nodiscard]] std::optional<std::string> given(Stage stage, const PlannedAnalyzer& analyzer,
                                                  std::string_view seen) const;
-  void keep_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen, std::string_view given) const;
+  void store_given(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen, std::string_view given) const;
 
   [[nodiscard]] const std::filesystem::path& folder() const { return store_->folder(); }
 

@@ -24,7 +24,7 @@ FileContent without_bytes(FileContent content) {
   return content;
 }
 
-void put(ByteWriter& to, const FileContent& content) {
+void write_key(ByteWriter& to, const FileContent& content) {
   const auto& [bytes, device, node, size, modified_s, modified_ns, changed_s, changed_ns] = content;
   for (const std::uint64_t number : {bytes.high, bytes.low, device, node, size}) to.number(number);
   for (const std::int64_t number : {modified_s, modified_ns, changed_s, changed_ns}) to.integer(number);
@@ -38,7 +38,7 @@ FileContent content_from(ByteReader& from) {
   return content;
 }
 
-void put(ByteWriter& to, const FoundFile& found) {
+void write_key(ByteWriter& to, const FoundFile& found) {
   to.text(is_report(found.kind) ? found.kind.word : std::string_view());
   to.number(found.environment.size());
   for (const auto& [name, value] : found.environment) {
@@ -216,8 +216,8 @@ void SeenFiles::keep() const {
     if (!file.read || file.changed) continue;
     bytes.text(path);
     bytes.flag(file.settled);
-    put(bytes, file.content);
-    put(bytes, is_known(file) ? file.found : FoundFile{});
+    write_key(bytes, file.content);
+    write_key(bytes, is_known(file) ? file.found : FoundFile{});
   }
   if (bytes.bytes() != kept_) store_->keep(key_, bytes.bytes());
 }

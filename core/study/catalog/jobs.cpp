@@ -131,8 +131,8 @@ class Jobs {
     std::map<std::vector<std::string>, Ranks> alike;  // by folder, kind, job size and name
     for (Rank& rank : ranks()) {
       const FoundFile& file = list_.files[rank.file];
-      alike[{rank.folder, std::string(file.kind.word), std::string(said(file, "world_size")), rank.name.job}].push_back(
-          &rank);
+      alike[{rank.folder, std::string(file.kind.word), std::string(property_text(file, "world_size")), rank.name.job}]
+          .push_back(&rank);
     }
     std::map<std::vector<std::string>, Ranks> lone;  // in sibling folders with a rank each; in one folder
     for (auto& [key, ranks] : alike) {
@@ -177,10 +177,10 @@ class Jobs {
     for (std::size_t f = 0; f < list_.files.size(); ++f) {
       const FoundFile& file = list_.files[f];
       const fs::path path = list_.absolute[f];
-      if (!is_report(file.kind) || file.kind.counters || said(file, "world_size") == "1") continue;
+      if (!is_report(file.kind) || file.kind.counters || property_text(file, "world_size") == "1") continue;
       if (file.kind.framework && named_like_graph_capture(path)) continue;
-      Rank rank{f, number_in(said(file, "rank")), path.parent_path().native(),
-                parts_of(stem_of(path.filename().native())), std::string(said(file, "recorded"))};
+      Rank rank{f, number_in(property_text(file, "rank")), path.parent_path().native(),
+                parts_of(stem_of(path.filename().native())), std::string(property_text(file, "recorded"))};
       if (rank.started.empty()) rank.started = rank.name.time;
       if (rank.rank >= 0 || rank.name.rank || !rank.name.dimension.empty()) ranks_.push_back(std::move(rank));
     }
@@ -212,7 +212,7 @@ class Jobs {
     // Repeats mistaken for ranks would lose their spread, so a single letter counts only if a file states the size of
     // its job.
     if (std::ranges::any_of(ranks, [&](const Rank* rank) {
-          return rank->name.one_letter && said(list_.files[rank->file], "world_size").empty();
+          return rank->name.one_letter && property_text(list_.files[rank->file], "world_size").empty();
         }))
       return;
     const bool named = std::ranges::all_of(ranks, [](const Rank* rank) { return rank->name.rank.has_value(); });
@@ -266,7 +266,8 @@ class Jobs {
   void add_companions() {
     for (std::size_t f = 0; f < list_.files.size() && !job_in_.empty(); ++f) {
       FoundFile& file = list_.files[f];
-      if (!file.kind.framework || said(file, "captured") != "host" || !said(file, "rank").empty()) continue;
+      if (!file.kind.framework || property_text(file, "captured") != "host" || !property_text(file, "rank").empty())
+        continue;
       const auto job = job_in_.find({fs::path(list_.absolute[f]).parent_path().native(), file.kind.word});
       if (job != job_in_.end()) set(file, kCompanionName, job->second);
     }
@@ -294,14 +295,14 @@ bool continues_number(std::string_view name) {
 
 /// "serve_tp2" and 1 for "serve_tp2.1" or "serve_tp2 (1)"; 0: the name has no such number.
 std::pair<std::string_view, std::int64_t> numbered(std::string_view stem) {
-  constexpr std::size_t kMostDigits = 4;
+  constexpr std::size_t kMaxDigits = 4;
   const bool copy = stem.ends_with(')');
   std::string_view rest = copy ? stem.substr(0, stem.size() - 1) : stem;
   std::size_t digits = 0;
   while (digits < rest.size() && is_digit(rest[rest.size() - 1 - digits])) ++digits;
   const std::string_view mark = copy ? " (" : ".";
   const std::string_view name = rest.substr(0, rest.size() - digits);
-  if (digits == 0 || digits > kMostDigits || !name.ends_with(mark) || name.size() == mark.size()) return {stem, 0};
+  if (digits == 0 || digits > kMaxDigits || !name.ends_with(mark) || name.size() == mark.size()) return {stem, 0};
   const std::string_view run = name.substr(0, name.size() - mark.size());
   if (!copy && continues_number(run)) return {stem, 0};
   return {run, number_in(rest.substr(rest.size() - digits))};
@@ -325,14 +326,14 @@ void find_captures(FileList& list) {
 
 }  // namespace
 
-std::string_view said(const FoundFile& file, std::string_view name) {
+std::string_view property_text(const FoundFile& file, std::string_view name) {
   const auto at =
       std::ranges::find(file.environment, name, [](const auto& pair) { return std::string_view(pair.first); });
   return at == file.environment.end() ? std::string_view() : std::string_view(at->second);
 }
 
 std::string named_path(const FoundFile& file) {
-  if (said(file, kCaptureName).empty()) return file.path.native();
+  if (property_text(file, kCaptureName).empty()) return file.path.native();
   const std::string name = file.path.filename().native();
   const std::string_view stem = stem_of(name);
   return (file.path.parent_path() / (std::string(numbered(stem).first) + name.substr(stem.size()))).native();

@@ -23,7 +23,7 @@ inline constexpr std::string_view kCaptureName = "capture";      ///< number of 
 void find_runs(FileList& list);
 
 /// Value of a property; empty if there is none.
-std::string_view said(const FoundFile& file, std::string_view name);
+std::string_view property_text(const FoundFile& file, std::string_view name);
 
 /// Path for reading labels: without the capture number.
 std::string named_path(const FoundFile& file);

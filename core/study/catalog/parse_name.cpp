@@ -39,7 +39,7 @@ class SuffixCut {
         if (patterns[s].empty()) continue;
         for (PatternMatch& match : matches_at(patterns[s], rules.labels, stem, at)) {
           const std::size_t left = best_[match.end].unexplained;
-          const Best& so_far = best_[at];
+          const BestParse& so_far = best_[at];
           if (match.end == at || left > so_far.unexplained) continue;
           if (left == so_far.unexplained && !says_more(match, so_far.first)) continue;
           best_[at] = {left, {&rules.suffixes[s], at, std::move(match)}};
@@ -57,7 +57,7 @@ class SuffixCut {
   }
 
  private:
-  struct Best {
+  struct BestParse {
     std::size_t unexplained = 0;
     Token first;
   };
@@ -69,7 +69,7 @@ class SuffixCut {
   }
 
   std::string_view stem_;
-  std::vector<Best> best_;  // by start of the rest
+  std::vector<BestParse> best_;  // by start of the rest
 };
 
 /// Collects values, and notices if two of them disagree.
@@ -105,7 +105,7 @@ class Values {
   }
 
   /// Labels with a value; one with contradicting values is left out.
-  std::vector<LabelOfReport> take(bool with_defaults) {
+  std::vector<LabelOfReport> release(bool with_defaults) {
     std::vector<LabelOfReport> out;
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot& slot = slots_[i];
@@ -223,7 +223,7 @@ ParsedName parse_name(const LabelRules& rules, std::string_view path) {
                                 "; declare it as a [[labels.suffix]], rename the file, or exclude it in [reports].");
     }
   }
-  parsed.labels = values.take(all_explained);
+  parsed.labels = values.release(all_explained);
   return parsed;
 }
 

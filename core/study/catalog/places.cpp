@@ -165,7 +165,7 @@ Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
 
 /// "3 files (2 .txt, 1 .json)": content of places without reports. `foreign`: the first file of another tool.
 std::string content_of(std::span<const fs::path> places, std::string& foreign) {
-  constexpr std::size_t kMostExamined = 64;
+  constexpr std::size_t kMaxExamined = 64;
   std::map<std::string, std::size_t> kinds;
   std::size_t files = 0;
   for (const fs::path& place : places) {
@@ -173,7 +173,7 @@ std::string content_of(std::span<const fs::path> places, std::string& foreign) {
     fs::recursive_directory_iterator at(place, fs::directory_options::skip_permission_denied, failed);
     for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
       if (!at->is_regular_file(failed)) continue;
-      if (++files <= kMostExamined && foreign.empty()) {
+      if (++files <= kMaxExamined && foreign.empty()) {
         const ForeignName name = foreign_file(at->path());
         if (!name.problem.empty())
           foreign = fmt::format("; '{}': {}; {}", at->path().filename().string(), name.problem, name.remedy);

@@ -119,7 +119,7 @@ void explain(FoundFile& found, const load::Candidate& file) {
 }
 
 /// Classifies without opening the file; true if that is sufficient.
-bool told_by_status(FoundFile& found, bool named) {
+bool classified_by_stat(FoundFile& found, bool named) {
   std::error_code failed;
   const fs::file_status status = fs::status(found.path, failed);
   const bool link = fs::is_symlink(fs::symlink_status(found.path, failed));
@@ -158,7 +158,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.kind = FileKind::kSidecar;
     return found;
   }
-  if (told_by_status(found, named)) return found;
+  if (classified_by_stat(found, named)) return found;
   std::error_code failed;
   found.size = fs::file_size(path, failed);
   std::array<char, load::kHeadBytes> bytes{};
@@ -178,7 +178,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
     found.kind = format->kind;
     found.environment = format->environment(file);
     std::sort(found.environment.begin(), found.environment.end());
-    if (format->kind.framework && said(found, "device").empty()) note_partly_read(found);
+    if (format->kind.framework && property_text(found, "device").empty()) note_partly_read(found);
   } else if (head.starts_with(sqlite::kMagic)) {
     explain_database(found, file);
   } else if (named) {

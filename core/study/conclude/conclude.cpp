@@ -159,7 +159,7 @@ class Conclusion {
     }
     Result<StudyOutput> fresh = concluded(plugin.descriptor(), analyzer);
     if (!fresh) return fail({"", std::string(plugin.id()), fresh.error().sentence, true}, plugin);
-    if (cache_ != nullptr) cache_->keep_given(kStageConclude, planned, seen(), to_bytes(*fresh));
+    if (cache_ != nullptr) cache_->store_given(kStageConclude, planned, seen(), to_bytes(*fresh));
     add(*std::move(fresh), plugin);
   }
 
@@ -173,7 +173,7 @@ class Conclusion {
   }
 
   QuestionResult finish() {
-    tables_.hand_on_doubts(reports_);
+    tables_.copy_doubts(reports_);
     answer_by_facts();
     for (OwnedFinding& finding : untestable_claims(question_, result_.claims))
       result_.findings.push_back(std::move(finding));
@@ -228,7 +228,7 @@ class Conclusion {
     ErrorText errors;
     const bool came_through = analyzer.conclude(tables_.study(), sink, errors);
     if (const auto reason = failure(came_through, errors, sink.refusal())) return Error{"conclude failed: " + *reason};
-    return sink.take();
+    return sink.release();
   }
 
   [[nodiscard]] std::optional<StudyOutput> remembered(const PlannedAnalyzer& planned) {

@@ -166,7 +166,7 @@ Outputs run_gather(const JobReports& ranks, const Descriptor& declared, const An
   const bool came_through = analyzer.gather(job, sink, errors);
   if (const auto reason = failure(came_through, errors, sink.refusal()))
     return only_failure(ranks, declared, "gather failed: " + *reason);
-  return sink.take();
+  return sink.release();
 }
 
 /// Why a job is not gathered: the rank in a file's name differs from that in the file, so one rank would be blamed for
@@ -190,7 +190,7 @@ Outputs only_conflict(const JobReports& ranks, const Descriptor& by, const std::
   RecordingJobSink sink(by, std::move(paths));
   sink.emit_issue(kNone, "rank_conflict", Severity::kError, 0, reason);
   sink.emit_skip(kNone, {}, "file names contradict the ranks recorded in the files (issue rank_conflict)");
-  return sink.take();
+  return sink.release();
 }
 
 bool has_failed(const Outputs& outputs) {
@@ -199,12 +199,12 @@ bool has_failed(const Outputs& outputs) {
   });
 }
 
-class Gathering {
+class JobGatherer {
  public:
-  Gathering(const AnalyzedQuestion& question, const Analyzers& analyzers, const GatherSettings& settings)
+  JobGatherer(const AnalyzedQuestion& question, const Analyzers& analyzers, const GatherSettings& settings)
       : question_(question), analyzers_(analyzers), settings_(settings) {}
 
-  [[nodiscard]] Outputs of(std::size_t planned, const JobReports& ranks) const {
+  [[nodiscard]] Outputs outputs_of(std::size_t planned, const JobReports& ranks) const {
     const PlannedAnalyzer& analyzer = question_.planned.analyzers[planned];
     const Descriptor& declared = analyzer.plugin->descriptor();
     const LaidOutJob job(ranks, declared.id.view(), question_.reports);
@@ -219,7 +219,7 @@ class Gathering {
     }
     Outputs outputs = fresh(declared, *analyzers_.at(planned), ranks, job.job());
     if (settings_.cache != nullptr && !has_failed(outputs))
-      settings_.cache->keep_given(kStageGather, analyzer, seen, outputs_to_bytes(outputs));
+      settings_.cache->store_given(kStageGather, analyzer, seen, outputs_to_bytes(outputs));
     return outputs;
   }
 
@@ -278,9 +278,9 @@ void gather(const AnalyzedQuestion& question, const Analyzers& analyzers, const 
   if (!gathering.empty()) {
     const std::vector<JobReports> jobs = jobs_of(StudyTables(question, {}, {}));
     std::vector<Outputs> outputs(jobs.size() * gathering.size());
-    const Gathering work(question, analyzers, settings);
+    const JobGatherer work(question, analyzers, settings);
     for_each_on_workers(outputs.size(), settings.jobs, [&](std::size_t i) {
-      outputs[i] = work.of(gathering[i % gathering.size()], jobs[i / gathering.size()]);
+      outputs[i] = work.outputs_of(gathering[i % gathering.size()], jobs[i / gathering.size()]);
     });
     for (std::size_t i = 0; i < outputs.size(); ++i) {
       const JobReports& ranks = jobs[i / gathering.size()];

@@ -25,7 +25,7 @@ class RecordingJobSink final : public JobSink {
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
   /// By rank; output for the job is in the first element.
-  [[nodiscard]] std::vector<AnalyzerOutput> take() { return std::move(outputs_); }
+  [[nodiscard]] std::vector<AnalyzerOutput> release() { return std::move(outputs_); }
 
  private:
   /// Output for a rank; null, after rejecting the call, if there is no such rank.

@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostMetrics = 6, kMostRows = 200, kMostSaid = 8;
+constexpr std::size_t kMaxMetrics = 6, kMaxRows = 200, kMaxSaid = 8;
 
 std::optional<double> value_of(const ReportResult& report, const std::string& metric) {
   for (const Fact& fact : report.facts) {
@@ -54,17 +54,17 @@ std::string sentence(const AnalyzedQuestion& question, const std::vector<std::si
   std::size_t said = 0;
   for (const std::size_t r : rows) {
     const auto value = value_of(question.reports[r], metric.id);
-    if (!value || ++said > kMostSaid) continue;
+    if (!value || ++said > kMaxSaid) continue;
     out += (said == 1 ? " " : "; ") + question.name_of(r) + " " + value_text(*value, metric.unit);
   }
-  if (said > kMostSaid) out += "; and " + std::to_string(said - kMostSaid) + " more";
+  if (said > kMaxSaid) out += "; and " + std::to_string(said - kMaxSaid) + " more";
   return out + ".";
 }
 
 OwnedTable table_of(const AnalyzedQuestion& question, const std::vector<std::size_t>& rows,
                     const std::vector<const OwnedMetric*>& metrics) {
   OwnedTable table{metrics.front()->analyzer, kMeasuredTable, "What was measured, by profile", {}};
-  const std::size_t shown = std::min(rows.size(), kMostRows);
+  const std::size_t shown = std::min(rows.size(), kMaxRows);
   if (shown < rows.size())
     table.title += " (the first " + std::to_string(shown) + " of " + std::to_string(rows.size()) + ")";
   const auto texts = [&](const std::string& name, auto text_of_row) {
@@ -77,7 +77,7 @@ OwnedTable table_of(const AnalyzedQuestion& question, const std::vector<std::siz
   const std::vector<LabelSpec>& labels = question.planned.question->labels.labels;
   for (std::size_t l = 0; l < labels.size(); ++l)
     texts(labels[l].name, [&](std::size_t r) { return label_text(question.found.entries[r], l); });
-  for (std::size_t m = 0; m < std::min(metrics.size(), kMostMetrics); ++m) {
+  for (std::size_t m = 0; m < std::min(metrics.size(), kMaxMetrics); ++m) {
     OwnedTable::Column column{metrics[m]->id, metrics[m]->unit, CellType::kNumber, {}, {}, {}};
     for (std::size_t i = 0; i < shown; ++i) {
       column.numbers.push_back(
@@ -114,8 +114,8 @@ std::optional<MeasuredAnswer> measured(const AnalyzedQuestion& question, const s
                      " in " + counted(rows.size(), "profile");
   out.answer.text =
       "No analyzer draws a conclusion here, so the measurements are listed. " + sentence(question, rows, first);
-  if (known.size() > kMostMetrics)
-    out.answer.text += " " + counted(known.size() - kMostMetrics, "more metric") + " without dims: facts.csv.";
+  if (known.size() > kMaxMetrics)
+    out.answer.text += " " + counted(known.size() - kMaxMetrics, "more metric") + " without dims: facts.csv.";
   return out;
 }
 

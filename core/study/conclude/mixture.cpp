@@ -7,7 +7,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostValues = 6;
+constexpr std::size_t kMaxValues = 6;
 
 /// Where a question mentions a label.
 struct LabelUse {
@@ -52,9 +52,9 @@ std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
     if (!value.empty()) add(value, reports);
   }
   const std::size_t known = parts.size();
-  if (known > kMostValues) {
-    parts.resize(kMostValues);
-    parts.push_back(std::to_string(known - kMostValues) + " more");
+  if (known > kMaxValues) {
+    parts.resize(kMaxValues);
+    parts.push_back(std::to_string(known - kMaxValues) + " more");
   }
   if (const auto unknown = said.find(""); unknown != said.end()) add("not known", unknown->second);
   std::string text;
@@ -65,7 +65,7 @@ std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
 
 }  // namespace
 
-SaidBy said_under(std::string_view name, const std::vector<ReportResult>& reports) {
+SaidBy labels_under(std::string_view name, const std::vector<ReportResult>& reports) {
   SaidBy said;
   for (std::size_t r = 0; r < reports.size(); ++r) {
     if (!reports[r].loaded) continue;
@@ -82,7 +82,7 @@ std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
   std::vector<std::string_view> labels;
   for (const std::string_view label : kBuiltInLabels) {
     const bool follows = label != "device" && other_device;
-    const bool apart = !follows && !across(label, *planned.question) && said_under(label, reports).size() > 1;
+    const bool apart = !follows && !across(label, *planned.question) && labels_under(label, reports).size() > 1;
     if (named(label, planned).at_all || apart) labels.push_back(label);
   }
   return labels;
@@ -91,9 +91,9 @@ std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
 std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
   const std::vector<std::string_view> labels = built_in_labels_of(question.planned, question.reports);
   std::vector<OwnedFinding> out;
-  const bool several_formats = said_under("format", question.reports).size() > 1;
+  const bool several_formats = labels_under("format", question.reports).size() > 1;
   for (const std::string_view name : {"device", "clock", "driver", "cuda", "format", "profiler"}) {
-    const SaidBy said = said_under(name, question.reports);
+    const SaidBy said = labels_under(name, question.reports);
     if (said.size() < 2 || (name == "profiler" && several_formats)) continue;
     OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
     const std::size_t known = said.size() - (said.contains("") ? 1U : 0U);

@@ -14,7 +14,7 @@ namespace assay {
 using SaidBy = std::map<std::string, std::vector<std::size_t>, std::less<>>;  ///< indices into the results
 
 /// Values of a name in the reports that were read, of the question and of [noise].
-SaidBy said_under(std::string_view name, const std::vector<ReportResult>& reports);
+SaidBy labels_under(std::string_view name, const std::vector<ReportResult>& reports);
 
 /// Built-in labels of a question's study, in the order of kBuiltInLabels: those that the question mentions, and those
 /// in which its reports differ. Not if [question] across lists the label, or if the device itself is compared, since

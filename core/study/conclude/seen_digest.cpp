@@ -8,7 +8,7 @@ namespace assay {
 namespace {
 
 /// Digest of the bytes that cache::ByteWriter would write: as bytes, the facts of a study are as large as the study.
-class Digesting {
+class DigestWriter {
  public:
   void number(std::uint64_t value) { raw(&value, sizeof value); }
   void real(double value) { raw(&value, sizeof value); }
@@ -26,14 +26,14 @@ class Digesting {
 
 /// Numbers and enumerations in memory layout: a cache belongs to one machine and one program.
 template <class T>
-void put(Digesting& to, const Column<T>& column) {
+void write(DigestWriter& to, const Column<T>& column) {
   static_assert(std::has_unique_object_representations_v<T> || std::is_floating_point_v<T>, "no byte is padding");
   const std::span<const T> values = column.view();
   to.flag(column.present());
   to.text({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
 }
 
-void put(Digesting& to, const Column<Str>& column) {
+void write(DigestWriter& to, const Column<Str>& column) {
   const std::span<const Str> texts = column.view();
   to.flag(column.present());
   to.number(texts.size());
@@ -41,77 +41,77 @@ void put(Digesting& to, const Column<Str>& column) {
 }
 
 template <class... T>
-void put_all(Digesting& to, const Column<T>&... columns) {
-  (put(to, columns), ...);
+void write_all(DigestWriter& to, const Column<T>&... columns) {
+  (write(to, columns), ...);
 }
 
 // Every `write` of a table binds all members, so that a new member does not compile until it is covered.
 
-void put(Digesting& to, const StudyReportTable& table) {
+void write(DigestWriter& to, const StudyReportTable& table) {
   const auto& [rows, path, role, believed, doubt, job] = table;
   to.number(rows);
-  put_all(to, path, role, believed, doubt, job);
+  write_all(to, path, role, believed, doubt, job);
 }
 
-void put(Digesting& to, const LabelTable& table) {
+void write(DigestWriter& to, const LabelTable& table) {
   const auto& [rows, name, changes, numeric, descriptive, rank] = table;
   to.number(rows);
-  put_all(to, name, changes, numeric, descriptive, rank);
+  write_all(to, name, changes, numeric, descriptive, rank);
 }
 
-void put(Digesting& to, const LabelValueTable& table) {
+void write(DigestWriter& to, const LabelValueTable& table) {
   const auto& [rows, report, label, text, order, origin] = table;
   to.number(rows);
-  put_all(to, report, label, text, order, origin);
+  write_all(to, report, label, text, order, origin);
 }
 
-void put(Digesting& to, const AttributeTable& table) {
+void write(DigestWriter& to, const AttributeTable& table) {
   const auto& [rows, report, name, value] = table;
   to.number(rows);
-  put_all(to, report, name, value);
+  write_all(to, report, name, value);
 }
 
-void put(Digesting& to, const MetricTable& table) {
+void write(DigestWriter& to, const MetricTable& table) {
   const auto& [rows, id, unit, polarity, definition, title, extensive] = table;
   to.number(rows);
-  put_all(to, id, unit, polarity, definition, title, extensive);
+  write_all(to, id, unit, polarity, definition, title, extensive);
 }
 
-void put(Digesting& to, const FactTable& table) {
+void write(DigestWriter& to, const FactTable& table) {
   const auto& [rows, report, metric, dims, value, sample_begin, sample_end, samples] = table;
   to.number(rows);
-  put_all(to, report, metric, dims, value, sample_begin, sample_end, samples);
+  write_all(to, report, metric, dims, value, sample_begin, sample_end, samples);
 }
 
-void put(Digesting& to, const ClaimTable& table) {
+void write(DigestWriter& to, const ClaimTable& table) {
   const auto& [rows, id, text, source, keys] = table;
   static_cast<void>(keys);  // their texts are those of the planned claims
   to.number(rows);
-  put_all(to, id, text, source);
+  write_all(to, id, text, source);
 }
 
-void put(Digesting& to, const SheetTable& table) {
+void write(DigestWriter& to, const SheetTable& table) {
   const auto& [rows, id, path, lines, column_begin, column_end, label_begin, label_end] = table;
   to.number(rows);
-  put_all(to, id, path, lines, column_begin, column_end, label_begin, label_end);
+  write_all(to, id, path, lines, column_begin, column_end, label_begin, label_end);
 }
 
-void put(Digesting& to, const SheetColumnTable& table) {
+void write(DigestWriter& to, const SheetColumnTable& table) {
   const auto& [rows, name, cell_begin] = table;
   to.number(rows);
-  put_all(to, name, cell_begin);
+  write_all(to, name, cell_begin);
 }
 
-void put(Digesting& to, const SheetCellTable& table) {
+void write(DigestWriter& to, const SheetCellTable& table) {
   const auto& [rows, text, number_begin, number_end, numbers] = table;
   to.number(rows);
-  put_all(to, text, number_begin, number_end, numbers);
+  write_all(to, text, number_begin, number_end, numbers);
 }
 
-void put(Digesting& to, const SheetLabelTable& table) {
+void write(DigestWriter& to, const SheetLabelTable& table) {
   const auto& [rows, label, text, order, origin] = table;
   to.number(rows);
-  put_all(to, label, text, order, origin);
+  write_all(to, label, text, order, origin);
 }
 
 }  // namespace
@@ -119,21 +119,21 @@ void put(Digesting& to, const SheetLabelTable& table) {
 files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims) {
   const auto& [question, text, reports, labels, label_values, attributes, metrics, facts, claim_table, sheets,
                sheet_columns, sheet_cells, sheet_labels, level] = study;
-  Digesting to;
+  DigestWriter to;
   to.text(question.view());
   to.text(text.view());
-  put(to, *reports);
-  put(to, *labels);
-  put(to, *label_values);
-  put(to, *attributes);
-  put(to, *metrics);
-  put(to, *facts);
-  put(to, *claim_table);
+  write(to, *reports);
+  write(to, *labels);
+  write(to, *label_values);
+  write(to, *attributes);
+  write(to, *metrics);
+  write(to, *facts);
+  write(to, *claim_table);
   for (const PlannedClaim& claim : claims) to.text(to_bytes(claim.keys));
-  put(to, *sheets);
-  put(to, *sheet_columns);
-  put(to, *sheet_cells);
-  put(to, *sheet_labels);
+  write(to, *sheets);
+  write(to, *sheet_columns);
+  write(to, *sheet_cells);
+  write(to, *sheet_labels);
   to.real(level);
   return to.value();
 }

@@ -196,7 +196,7 @@ std::string RecordingStudySink::copy_stratum(const StratumView& view, OwnedStrat
   return problem;
 }
 
-std::string RecordingStudySink::copy_verdict(const VerdictView& view, GivenVerdict& to) const {
+std::string RecordingStudySink::copy_verdict(const VerdictView& view, OwnedVerdict& to) const {
   if (view.verdict > Verdict::kUntestable) return "is not one that this host knows";
   if (view.stratum_size < kFirstStratumView) return "has strata smaller than the first version of StratumView";
   if (!readable(view.strata)) return "has strata that cannot be read";
@@ -224,7 +224,7 @@ Emit RecordingStudySink::emit_verdict(const VerdictView* verdict) noexcept {
     }
     const auto row = static_cast<std::size_t>(view->claim);
     const std::string name = "the verdict on '" + text_of(claims.id[row]) + "' ";
-    GivenVerdict copy;
+    OwnedVerdict copy;
     if (const std::string problem = copy_verdict(*view, copy); !problem.empty()) {
       return refusal_.refuse(Emit::kMalformed, name + problem);
     }

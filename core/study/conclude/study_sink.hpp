@@ -16,7 +16,7 @@
 namespace assay {
 
 /// A verdict as emitted, for the claim of its row.
-struct GivenVerdict {
+struct OwnedVerdict {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::vector<OwnedStratum> strata;
@@ -29,7 +29,7 @@ struct StudyOutput {
   std::vector<OwnedTable> tables;
   std::vector<OwnedPlot> plots;
   std::vector<OwnedTextFile> text_files;
-  std::map<std::size_t, GivenVerdict> verdicts;  ///< by row of Study::claims
+  std::map<std::size_t, OwnedVerdict> verdicts;  ///< by row of Study::claims
   std::vector<Skip> skips;
   std::vector<std::string> notes;
 };
@@ -49,7 +49,7 @@ class RecordingStudySink final : public StudySink {
   Emit emit_text_file(Row report, Str suffix, Str content) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
-  [[nodiscard]] StudyOutput take() { return std::move(output_); }
+  [[nodiscard]] StudyOutput release() { return std::move(output_); }
 
  private:
   using Labels = std::vector<std::pair<std::string, std::string>>;
@@ -63,7 +63,7 @@ class RecordingStudySink final : public StudySink {
   std::string copy_finding(const FindingView& view, OwnedFinding& to) const;
   static std::string copy_need(const Need& need, std::optional<OwnedNeed>& to);
   std::string copy_stratum(const StratumView& view, OwnedStratum& to) const;
-  std::string copy_verdict(const VerdictView& view, GivenVerdict& to) const;
+  std::string copy_verdict(const VerdictView& view, OwnedVerdict& to) const;
 
   const Descriptor* declared_;
   StudyView study_;

@@ -36,7 +36,7 @@ class SheetColumns {
 };
 
 /// Provisional results of reports that are not read yet, from what discovery knows: enough to group them into jobs.
-std::vector<ReportResult> as_if_read(const Catalog& catalog, const QuestionCatalog& question);
+std::vector<ReportResult> provisional_results(const Catalog& catalog, const QuestionCatalog& question);
 
 /// Columns of one question's Study. Not movable: the Study points into it.
 class StudyTables {
@@ -53,7 +53,7 @@ class StudyTables {
   void set_facts(const std::vector<Fact>& of_study, const std::vector<ReportResult>& reports);
 
   /// Copies to each result why its report is not believed; empty: it is.
-  void hand_on_doubts(std::vector<ReportResult>& reports) const;
+  void copy_doubts(std::vector<ReportResult>& reports) const;
 
   [[nodiscard]] const Study& study() const { return study_; }
   /// Index into the results for a row of the study.

@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostClaims = 4;
+constexpr std::size_t kMaxClaims = 4;
 
 /// Claim keys that name labels, as in configs/README.md.
 struct AboutLabels {
@@ -121,7 +121,7 @@ std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, co
   std::size_t count = 0;
   std::string text;
   for (const OwnedClaim& claim : claims) {
-    if (claim.verdict != Verdict::kUntestable || ++count > kMostClaims) continue;
+    if (claim.verdict != Verdict::kUntestable || ++count > kMaxClaims) continue;
     std::string why = claim.reason;
     for (const PlannedClaim& planned : question.planned.claims) {
       if (planned.config->id != claim.id) continue;
@@ -131,7 +131,7 @@ std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, co
     text += (text.empty() ? "" : " ") + claim.id + ": " + why + ".";
   }
   if (count == 0) return {};
-  if (count > kMostClaims) text += " And " + std::to_string(count - kMostClaims) + " more, each with its claim.";
+  if (count > kMaxClaims) text += " And " + std::to_string(count - kMaxClaims) + " more, each with its claim.";
   const std::string what = std::to_string(count) + " of " + std::to_string(claims.size()) +
                            (claims.size() == 1 ? " claim" : " claims") + " cannot be tested with these profiles";
   return {{"", FindingRole::kNote, what, text, std::nullopt, {}, {}}};

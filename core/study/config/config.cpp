@@ -41,7 +41,7 @@ class Reader {
     return std::nullopt;
   }
 
-  std::vector<Question> take() { return std::move(questions_); }
+  std::vector<Question> release() { return std::move(questions_); }
 
  private:
   struct NamedConfig {
@@ -73,7 +73,7 @@ Result<std::vector<Question>> read_configs(std::span<const fs::path> files) {
   for (const fs::path& file : files) {
     if (auto error = reader.read(file)) return *error;
   }
-  std::vector<Question> questions = reader.take();
+  std::vector<Question> questions = reader.release();
   if (questions.empty())
     return Error{"no configuration file was given"}.advise("name at least one TOML file with a [question].");
   return questions;

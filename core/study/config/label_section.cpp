@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostCells = 100000;
+constexpr std::size_t kMaxCells = 100000;
 
 std::vector<std::string> names_of(const std::vector<LabelSpec>& labels) {
   std::vector<std::string> names;
@@ -214,7 +214,7 @@ std::vector<std::vector<Axis>> read_joint(const Section::Entry& entry, const Lab
 
 std::size_t cells_of(const MatrixBlock& block) {
   std::size_t cells = 1;
-  for (const Axis& axis : block.values) cells = std::min(kMostCells + 1, cells * axis.second.size());
+  for (const Axis& axis : block.values) cells = std::min(kMaxCells + 1, cells * axis.second.size());
   return cells;
 }
 
@@ -276,7 +276,7 @@ std::vector<MatrixBlock> read_matrix(std::vector<Section> blocks, const LabelRul
       std::vector<MatrixBlock> wider;
       const bool joint = entry.key.find(',') != std::string::npos;
       const auto choices = joint ? read_joint(entry, rules) : std::vector<std::vector<Axis>>{{read_axis(entry, rules)}};
-      if (choices.size() * expanded.size() > kMostCells)
+      if (choices.size() * expanded.size() > kMaxCells)
         refuse(entry.pos, "[[matrix]] expects more runs than is practical.");
       for (const MatrixBlock& block : expanded) {
         for (const std::vector<Axis>& axes : choices) {
@@ -291,8 +291,8 @@ std::vector<MatrixBlock> read_matrix(std::vector<Section> blocks, const LabelRul
     for (const MatrixBlock& block : expanded) {
       check_labels_once(block, section.pos());
       cells += cells_of(block);
-      if (cells > kMostCells)
-        refuse(section.pos(), "[[matrix]] expects more than " + std::to_string(kMostCells) + " runs",
+      if (cells > kMaxCells)
+        refuse(section.pos(), "[[matrix]] expects more than " + std::to_string(kMaxCells) + " runs",
                "check its lists.");
     }
     matrix.insert(matrix.end(), expanded.begin(), expanded.end());

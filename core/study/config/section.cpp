@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 /// Position of a node; for tables without a line of their own ([a.b] alone creates [a]) that of the parent.
-SourcePos place(const toml::source_region& region, const SourcePos& fallback) {
+SourcePos position_of(const toml::source_region& region, const SourcePos& fallback) {
   if (region.begin.line == 0) return fallback;
   return {fallback.file, region.begin.line, region.begin.column};
 }
@@ -88,7 +88,7 @@ Section::Section(const toml::table& table, std::string title, SourcePos pos)
 
 SourcePos Section::pos(std::string_view key) const {
   const auto at = table_->find(key);
-  return at == table_->end() ? pos_ : place(at->first.source(), pos_);
+  return at == table_->end() ? pos_ : position_of(at->first.source(), pos_);
 }
 
 const toml::node* Section::find(std::string_view key) {
@@ -136,7 +136,7 @@ std::vector<std::string> Section::texts(std::string_view key) {
   std::vector<std::string> out;
   for (const toml::node& element : *array) {
     if (!element.is_string()) {
-      refuse(place(element.source(), pos(key)), name_of(key) + " holds " + std::string(kind_of(element)),
+      refuse(position_of(element.source(), pos(key)), name_of(key) + " holds " + std::string(kind_of(element)),
              "expected only texts.");
     }
     out.push_back(element.as_string()->get());
@@ -156,7 +156,7 @@ std::optional<Section> Section::table(std::string_view key) {
   const toml::node* node = find(key);
   if (node == nullptr) return std::nullopt;
   if (!node->is_table()) wrong_type(key, *node, "a table, [" + std::string(key) + "]");
-  return Section(*node->as_table(), "[" + std::string(key) + "]", place(node->source(), pos(key)));
+  return Section(*node->as_table(), "[" + std::string(key) + "]", position_of(node->source(), pos(key)));
 }
 
 std::vector<Section> Section::tables(std::string_view key) {
@@ -170,7 +170,7 @@ std::vector<Section> Section::tables(std::string_view key) {
   }
   std::vector<Section> out;
   for (const toml::node& element : *array) {
-    const SourcePos at = place(element.source(), pos(key));
+    const SourcePos at = position_of(element.source(), pos(key));
     if (!element.is_table()) refuse(at, title + " holds " + std::string(kind_of(element)), "expected tables.");
     out.emplace_back(*element.as_table(), title, at);
   }
@@ -182,7 +182,7 @@ std::vector<Section::Entry> Section::rest() {
   for (const auto& [key, node] : *table_) {
     const std::string name(key.str());
     if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-    entries.push_back({name, &node, place(key.source(), pos_)});
+    entries.push_back({name, &node, position_of(key.source(), pos_)});
   }
   for (const Entry& entry : entries) known_.push_back(entry.key);
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {

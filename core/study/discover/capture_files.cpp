@@ -36,9 +36,9 @@ void CaptureFiles::join(QuestionCatalog& catalog) const {
     if (!is_trace(file)) continue;
     const auto captures = of_folder_.find(std::filesystem::path(list_.absolute[entry.file]).parent_path().native());
     if (captures == of_folder_.end()) continue;
-    const std::string_view rank = said(file, "rank");
+    const std::string_view rank = property_text(file, "rank");
     for (const std::size_t capture : captures->second) {
-      const std::string_view of = said(list_.files[capture], "rank");
+      const std::string_view of = property_text(list_.files[capture], "rank");
       if (rank.empty() || of.empty() || rank == of) entry.counters.push_back(capture);
     }
   }

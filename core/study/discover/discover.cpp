@@ -58,7 +58,7 @@ bool is_recording(const Tree& tree) {
   return fs::exists(tree.canonical / kRecordJournal, failed);
 }
 
-QuestionFolders meant_by(const Question& question, const std::vector<Tree>& given) {
+QuestionFolders folders_of(const Question& question, const std::vector<Tree>& given) {
   QuestionFolders meant;
   const std::string& folder = question.reports.folder;
   if (!folder.empty()) meant.folders = folders_named(folder, given);
@@ -129,7 +129,7 @@ bool expected_to_be_a_report(const FoundFile& file) {
 CatalogEntry entry_of(std::size_t index, const FoundFile& file, ReportRole role, const Question& question) {
   ParsedName name = parse_name(question.labels, named_path(file));
   // Patterns of a user may contain the capture number.
-  if (!name.problems.empty() && !said(file, kCaptureName).empty())
+  if (!name.problems.empty() && !property_text(file, kCaptureName).empty())
     name = parse_name(question.labels, file.path.native());
   if (role == ReportRole::kNoise) return {index, role, std::move(name.labels), {}};
   if (!is_report(file.kind)) return {index, role, std::move(name.labels), {}};  // has a worse problem already
@@ -212,7 +212,7 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
 void drop_labels_within_jobs(QuestionCatalog& catalog, const Question& question, const std::vector<FoundFile>& files) {
   std::map<std::string_view, std::vector<CatalogEntry*>> jobs;
   for (CatalogEntry& entry : catalog.entries) {
-    const std::string_view job = said(files[entry.file], kJobName);
+    const std::string_view job = property_text(files[entry.file], kJobName);
     if (!job.empty()) jobs[job].push_back(&entry);
   }
   const auto value_of = [](const CatalogEntry& entry, std::size_t label) {
@@ -295,7 +295,7 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
     const std::optional<ReportRole> role = role_of(list, f, question, meant);
     if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f) || captures.belongs_to_another(f))
       continue;
-    if (const std::string_view job = said(file, kCompanionName); !job.empty()) {
+    if (const std::string_view job = property_text(file, kCompanionName); !job.empty()) {
       catalog.notes.push_back("'" + file.name + "' is of the host alone and belongs to the job of '" +
                               std::string(job) + "'; it is not a run of its own.");
       continue;
@@ -354,7 +354,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   const std::size_t given = trees->size();
   std::vector<QuestionFolders> meant;
   for (const Question& question : questions) {
-    meant.push_back(meant_by(question, *trees));
+    meant.push_back(folders_of(question, *trees));
     const std::string& folder = question.reports.folder;
     if (folder.empty() || !meant.back().folders.empty()) continue;
     if (const std::string guess = misspelled(folder, *trees); !guess.empty())

@@ -10,14 +10,14 @@ namespace {
 
 /// "a (2 ranks), b (4 ranks) and others".
 std::string names_of(const StudyView& view, const std::vector<RunReports>& runs) {
-  constexpr std::size_t kMost = 8;
+  constexpr std::size_t kMax = 8;
   std::vector<std::string> names;
   for (const RunReports& run : runs) {
-    if (names.size() < kMost)
+    if (names.size() < kMax)
       names.push_back(std::string(view.path(run.front())) +
                       (run.size() > 1 ? " (" + counted(run.size(), "rank") + ")" : std::string()));
   }
-  if (runs.size() > kMost) names.push_back("others");
+  if (runs.size() > kMax) names.push_back("others");
   return listed(names);
 }
 
@@ -25,7 +25,7 @@ std::string names_of(const StudyView& view, const std::vector<RunReports>& runs)
 
 UnreadStudy::UnreadStudy(const Question& question, const Catalog& catalog)
     : planned_{&question, {}, {}},
-      reports_(as_if_read(catalog, catalog.questions.front())),
+      reports_(provisional_results(catalog, catalog.questions.front())),
       tables_({planned_, catalog, catalog.questions.front(), reports_}, {}, {}),
       view_(tables_.study()) {}
 

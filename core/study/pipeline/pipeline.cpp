@@ -22,14 +22,14 @@ const std::atomic<bool> kNeverStopped{false};
 
 }  // namespace
 
-Pipeline::Pipeline(std::vector<Question> questions, Settings settings)
+Pipeline::Pipeline(std::vector<Question> questions, PipelineSettings settings)
     : settings_(std::move(settings)), questions_(std::move(questions)) {
   if (settings_.stop == nullptr) settings_.stop = &kNeverStopped;
   metrics_ = declared_metrics(settings_.sql);
   if (settings_.cache) store_.emplace(settings_.cache->folder);
 }
 
-Result<std::unique_ptr<Pipeline>> Pipeline::plan(std::vector<Question> questions, Settings settings) {
+Result<std::unique_ptr<Pipeline>> Pipeline::plan(std::vector<Question> questions, PipelineSettings settings) {
   std::unique_ptr<Pipeline> line(new Pipeline(std::move(questions), std::move(settings)));
   if (const Status planned = line->load_and_plan(); !planned) return planned.error();
   return line;
@@ -85,14 +85,14 @@ Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
   if (store_) seen_ = SeenFiles::make(*store_, plugins_, whose, settings_.cache->trust_times);
   Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen_.get(), settings_.stop);
   if (!catalog) return catalog.error();
-  take(std::move(*catalog));
+  set_inputs(std::move(*catalog));
   learn_sheets();
   log_info("{}, {}, {}", counted(questions_.size(), "question"), counted(plugins_.loaded.size(), "plugin"),
            counted(catalog_.files.size(), "file"));
   return ok();
 }
 
-void Pipeline::take(Catalog catalog) {
+void Pipeline::set_inputs(Catalog catalog) {
   catalog_ = std::move(catalog);
   analysis_ = {};
 }
@@ -164,7 +164,7 @@ const ResultCache* Pipeline::cache() {
   return cache_ ? &*cache_ : nullptr;
 }
 
-Status Pipeline::analyze(Part part) {
+Status Pipeline::analyze(AnalyzeScope part) {
   if (stopped()) return interruption();
   const ResultCache* remembered = part.tables == nullptr && !part.needs_only ? cache() : nullptr;
   analysis_ = assay::analyze(plan_, catalog_, analyzers(), *settings_.stop,
@@ -228,13 +228,13 @@ void Pipeline::close_cache() {
   if (store_->wrote()) store_->trim(settings_.cache->most_bytes);
 }
 
-Result<Answered> answer(Request request) {
+Result<RequestResult> answer(Request request) {
   Result<std::unique_ptr<Pipeline>> planned = Pipeline::plan(std::move(request.questions), std::move(request.settings));
   if (!planned) return planned.error();
   Pipeline& line = **planned;
   if (request.columns) line.read_only(request.columns(line.plan()));
   if (request.catalog)
-    line.take(*std::move(request.catalog));
+    line.set_inputs(*std::move(request.catalog));
   else if (const Status found = line.discover(request.places); !found)
     return found.error();
   for (const Analyzers& analyzers : line.analyzers()) {
@@ -244,7 +244,7 @@ Result<Answered> answer(Request request) {
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   Result<RunResult> result = line.conclude();
   if (!result) return result.error();
-  return Answered{std::move(*planned), std::move(*result)};
+  return RequestResult{std::move(*planned), std::move(*result)};
 }
 
 }  // namespace assay

@@ -29,7 +29,7 @@ struct CacheSettings {
 };
 
 /// How the stages run. Does not affect results, except as stated in AnalysisSettings.
-struct Settings {
+struct PipelineSettings {
   std::vector<std::filesystem::path> plugin_paths = {};  ///< searched before all other folders
   bool trust_plugins = false;                            ///< libraries of [plugins] folders may be loaded
   unsigned jobs = 0;                                     ///< reports in parallel; 0: one per core
@@ -61,7 +61,7 @@ class Pipeline {
  public:
   /// Loads the plugins, including the SQL of every [[metric]], and plans. Errors (exit 2) state their position in the
   /// configuration. After this, the only configuration errors are options that analyzers reject.
-  static Result<std::unique_ptr<Pipeline>> plan(std::vector<Question> questions, Settings settings = {});
+  static Result<std::unique_ptr<Pipeline>> plan(std::vector<Question> questions, PipelineSettings settings = {});
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
 
@@ -79,7 +79,7 @@ class Pipeline {
   /// Finds the reports in these folders; or uses reports that were found otherwise, which may be different ones each
   /// time.
   Status discover(std::span<const std::filesystem::path> folders);
-  void take(Catalog catalog);
+  void set_inputs(Catalog catalog);
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
   /// Digest of the content of all reports of the questions, of joined files and of sheets. Empty if unknown: without a
@@ -92,15 +92,15 @@ class Pipeline {
   /// After `analyze` of all profiles: error for a window, or iterations, that no profile has.
   [[nodiscard]] Status check_windows() const;
 
-  struct Part {
+  struct AnalyzeScope {
     const std::vector<char>* only = nullptr;  ///< flags per Catalog::files, for a shard; null: all
     TableStream* tables = nullptr;            ///< see AnalysisSettings; nothing is cached then
     bool needs_only = false;                  ///< likewise
   };
   /// Runs every analyzer on every report; or uses what was analyzed elsewhere. Error: interrupted.
-  Status analyze(Part part);
-  Status analyze() { return analyze(Part{}); }
-  void take(Analysis analysis) { analysis_ = std::move(analysis); }
+  Status analyze(AnalyzeScope part);
+  Status analyze() { return analyze(AnalyzeScope{}); }
+  void set_inputs(Analysis analysis) { analysis_ = std::move(analysis); }
   [[nodiscard]] Analysis& analysis() { return analysis_; }
 
   /// Gathers per job. Error: interrupted.
@@ -114,7 +114,7 @@ class Pipeline {
   void close_cache();
 
  private:
-  Pipeline(std::vector<Question> questions, Settings settings);
+  Pipeline(std::vector<Question> questions, PipelineSettings settings);
   Status load_and_plan();
   [[nodiscard]] Progress begin_stage() const { return settings_.progress ? settings_.progress() : Progress(); }
   [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && *settings_.stop; }
@@ -123,7 +123,7 @@ class Pipeline {
   void learn_sheets() const;
 
   // Members borrow from the members declared before them.
-  Settings settings_;
+  PipelineSettings settings_;
   std::vector<Question> questions_;
   std::unique_ptr<DeclaredMetrics> metrics_;
   Plugins plugins_;
@@ -144,15 +144,15 @@ struct Request {
   std::optional<Catalog> catalog = {};             ///< instead of folders: reports that were found otherwise
   /// See Pipeline::read_only; null: what the analyzers want.
   std::function<std::set<ColumnId>(const Plan&)> columns = {};
-  Settings settings = {};
+  PipelineSettings settings = {};
 };
 
-struct Answered {
+struct RequestResult {
   std::unique_ptr<Pipeline> line;
   RunResult result;  ///< borrows from `line`
 };
 
 /// Runs all stages in order. Errors as of the stages, and options that an analyzer rejects.
-Result<Answered> answer(Request request);
+Result<RequestResult> answer(Request request);
 
 }  // namespace assay

@@ -12,7 +12,7 @@ Result<Question> plain_times_question() { return installed_question("commands/pl
 Result<std::vector<PlainTime>> plain_times(const Question& question, const Catalog& catalog) {
   std::vector<PlainTime> times;
   if (catalog.questions.front().sheets.empty()) return times;
-  const Result<Answered> answered = answer({.questions = {question}, .catalog = catalog});
+  const Result<RequestResult> answered = answer({.questions = {question}, .catalog = catalog});
   if (!answered) return answered.error();
   const std::vector<OwnedTable>& tables = answered->result.questions.front().tables;
   const auto table = std::ranges::find(tables, "plain_times", &OwnedTable::id);

@@ -185,7 +185,7 @@ void conclude_beliefs_first(std::vector<OrderNode>& nodes, std::optional<std::si
   }
 }
 
-std::optional<Error> put_in_order(PlannedQuestion& planned, const QuestionScope& scope) {
+std::optional<Error> sort_by_dependency(PlannedQuestion& planned, const QuestionScope& scope) {
   std::vector<OrderNode> nodes;
   for (std::size_t i = 0; i < planned.analyzers.size(); ++i) {
     OrderNode& node = nodes.emplace_back();
@@ -268,7 +268,7 @@ Result<PlannedQuestion> plan_question(const Question& question, const Plugins& p
   if (!judge) return judge.error();
   planned.judge = *judge;
   if (auto error = plan_claims(planned, scope)) return *error;
-  if (auto error = put_in_order(planned, scope)) return *error;
+  if (auto error = sort_by_dependency(planned, scope)) return *error;
   return planned;
 }
 

@@ -99,11 +99,11 @@ bool names_symbol(const std::filesystem::path& file, std::string_view symbol) {
   if (!read_at(in, 0, std::span(&header, 1))) return false;
   std::vector<Elf64_Phdr> segments(header.e_phnum);
   if (!read_at(in, header.e_phoff, std::span(segments))) return false;
-  constexpr std::uint64_t kMostEntries = 4096;
+  constexpr std::uint64_t kMaxEntries = 4096;
   std::uint64_t address = 0, size = 0;
   for (const Elf64_Phdr& segment : segments) {
     if (segment.p_type != PT_DYNAMIC) continue;
-    std::vector<Elf64_Dyn> entries(std::min(segment.p_filesz / sizeof(Elf64_Dyn), kMostEntries));
+    std::vector<Elf64_Dyn> entries(std::min(segment.p_filesz / sizeof(Elf64_Dyn), kMaxEntries));
     if (!read_at(in, segment.p_offset, std::span(entries))) return false;
     for (const Elf64_Dyn& entry : entries) {
       if (entry.d_tag == DT_NULL) break;
@@ -111,12 +111,12 @@ bool names_symbol(const std::filesystem::path& file, std::string_view symbol) {
       if (entry.d_tag == DT_STRSZ) size = entry.d_un.d_val;
     }
   }
-  constexpr std::uint64_t kMostNames = std::uint64_t{16} << 20;
+  constexpr std::uint64_t kMaxNames = std::uint64_t{16} << 20;
   for (const Elf64_Phdr& segment : segments) {
     if (segment.p_type != PT_LOAD || address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz)
       continue;
     const std::uint64_t begin = address - segment.p_vaddr;
-    std::string names(std::min({size, segment.p_filesz - begin, kMostNames}), '\0');
+    std::string names(std::min({size, segment.p_filesz - begin, kMaxNames}), '\0');
     in.clear();
     in.seekg(static_cast<std::streamoff>(segment.p_offset + begin));
     in.read(names.data(), static_cast<std::streamsize>(names.size()));

@@ -9,7 +9,7 @@ namespace {
 /// Elements with a stride of `size` bytes, each as far as both sides know it.
 template <class Spec>
 void copy_specs(Span<Spec>& list, std::uint32_t size, std::vector<Spec>& to) {
-  if (list.empty() || list.data == nullptr || list.size > kMostElements) return;
+  if (list.empty() || list.data == nullptr || list.size > kMaxElements) return;
   to.resize(static_cast<std::size_t>(list.size));
   for (std::size_t i = 0; i < to.size(); ++i) {
     std::memcpy(static_cast<void*>(&to[i]), reinterpret_cast<const char*>(list.data) + i * size,

@@ -27,12 +27,12 @@ class OwnDescriptor {
 };
 
 /// Lists and texts of a descriptor that are longer than this are damage.
-inline constexpr std::uint64_t kMostElements = 1U << 12, kLongestText = 1U << 16;
+inline constexpr std::uint64_t kMaxElements = 1U << 12, kLongestText = 1U << 16;
 
 inline bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
 template <class T>
 bool readable(Span<T> list) {
-  return list.size == 0 || (list.data != nullptr && list.size <= kMostElements);
+  return list.size == 0 || (list.data != nullptr && list.size <= kMaxElements);
 }
 
 }  // namespace assay

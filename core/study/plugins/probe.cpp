@@ -55,8 +55,8 @@ std::string key_of(const fs::path& file) {
 
 /// First line written to a memory file, for the end of a sentence; empty if there is none.
 std::string first_words(int file) {
-  constexpr std::size_t kMost = 200;
-  std::array<char, kMost> bytes{};
+  constexpr std::size_t kMax = 200;
+  std::array<char, kMax> bytes{};
   const ssize_t got = ::pread(file, bytes.data(), bytes.size(), 0);
   std::string words(bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
   words.erase(0, std::min(words.find_first_not_of(" \r\n"), words.size()));
@@ -73,7 +73,7 @@ void redirect_output(int errors) {
 /// Sentence that refuses a file; empty if it may be loaded.
 std::string verdict(const fs::path& file, const process::Outcome& outcome, int errors) {
   if (outcome.answer) return *outcome.answer;
-  if (outcome.status.how == process::How::kNotStarted)
+  if (outcome.status.how == process::ExitKind::kNotStarted)
     return {};  // no process can be created: loads it without a
                 // probe
   const std::string said = first_words(errors);

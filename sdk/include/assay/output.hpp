@@ -157,8 +157,8 @@ class Table {
   /// std::optional of these, which prints as empty without a value. May be a pointer to a member.
   template <class Rows, class Cell>
   Table& column(std::string name, std::string unit, const Rows& rows, Cell&& cell) {
-    using Given = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
-    using Value = typename detail::CellValue<Given>::Type;
+    using CellResult = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
+    using Value = typename detail::CellValue<CellResult>::Type;
     std::vector<typename detail::CellOf<Value>::Type> cells;
     for (const auto& row : rows) cells.push_back(detail::CellOf<Value>::of(std::invoke(cell, row)));
     add(std::move(name), std::move(unit), std::move(cells));
@@ -340,7 +340,7 @@ struct Need {
   double unseen = 0;        ///< blocks: shift that few of them may not show (SequenceClaim::unseen)
   std::int64_t sides = 0;   ///< runs: 2 for a comparison of two sides, else 1
   std::int64_t seen = 0;    ///< runs of the smaller side, or blocks, that count
-  std::int64_t needed = 0;  ///< in total, if effect and spread stay as observed; above kMostNeeded: more than that
+  std::int64_t needed = 0;  ///< in total, if effect and spread stay as observed; above kMaxNeeded: more than that
   Str in_vain;              ///< why no number of them decides it, or why that is unknown
   std::uint64_t reserved[4] = {};
 };

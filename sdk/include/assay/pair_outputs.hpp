@@ -31,7 +31,7 @@ void emit_pair_facts(const PairStudy& study, std::string_view metric, std::strin
 void emit_left_out(const PairStudy& study, StudySink& sink);
 
 /// What would confirm a single run: "Repeat runs here differ by up to 18 %; about 4 runs each would settle it". `runs`:
-/// number needed, may exceed kMostNeeded; empty: no spread is known. `pair`: of two sides.
+/// number needed, may exceed kMaxNeeded; empty: no spread is known. `pair`: of two sides.
 std::string what_runs_would_settle(const NoiseFloor& floor, std::optional<std::size_t> runs, bool pair);
 
 /// " (equal programs differ by up to 0.7 %)", or that it is unknown.

@@ -41,10 +41,10 @@ constexpr ConvolutionSpelling kConvolutions[] = {
 /// Output length along one dim; empty if the kernel fits nowhere.
 std::optional<double> out_length(std::int64_t in, std::int64_t kernel, std::int64_t stride, std::int64_t padding,
                                  std::int64_t dilation) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 40;  // prevents overflow below
+  constexpr std::int64_t kMax = std::int64_t{1} << 40;  // prevents overflow below
   for (const std::int64_t n : {in, kernel, stride, padding, dilation})
-    if (n < 0 || n > kMost) return std::nullopt;
-  if (stride == 0 || (kernel > 1 && dilation > kMost / kernel)) return std::nullopt;
+    if (n < 0 || n > kMax) return std::nullopt;
+  if (stride == 0 || (kernel > 1 && dilation > kMax / kernel)) return std::nullopt;
   const std::int64_t left = in + 2 * padding - dilation * (kernel - 1) - 1;
   if (left < 0) return std::nullopt;
   return static_cast<double>(left / stride + 1);

@@ -120,8 +120,8 @@ constexpr Formula kFormulas[] = {
 
 /// Damaged texts can describe impossible operands: products of dims overflow or are not numbers.
 bool is_possible(double amount) {
-  constexpr double kMost = 1e30;
-  return amount >= 0 && amount <= kMost;
+  constexpr double kMax = 1e30;
+  return amount >= 0 && amount <= kMax;
 }
 
 template <class Visit>
@@ -159,7 +159,7 @@ std::optional<std::vector<std::int64_t>> OperatorCall::integers(std::size_t i, s
 
 std::span<const Formula> formulas() { return kFormulas; }
 
-std::optional<Work> FormulaBook::Found::work(const OperatorCall& call) const {
+std::optional<Work> FormulaBook::FormulaMatch::work(const OperatorCall& call) const {
   auto work = own != nullptr ? own->work(call) : rule(call);
   if (work && !(is_possible(work->flops) && is_possible(work->computed) && is_possible(work->bytes))) work.reset();
   return work;
@@ -177,14 +177,14 @@ FormulaBook::FormulaBook(std::vector<OwnFormula> own) : own_(std::move(own)) {
   }
 }
 
-std::optional<FormulaBook::Found> FormulaBook::find(std::string_view name) const {
+std::optional<FormulaBook::FormulaMatch> FormulaBook::find(std::string_view name) const {
   for (const OwnFormula& own : own_)
-    if (own.name() == name) return Found{"own formula", nullptr, &own};
+    if (own.name() == name) return FormulaMatch{"own formula", nullptr, &own};
   auto at = by_name_.find(name);
   if (at == by_name_.end() && name.ends_with('_')) at = by_name_.find(name.substr(0, name.size() - 1));
-  if (at != by_name_.end()) return Found{at->second->kind, at->second->rule, nullptr};
+  if (at != by_name_.end()) return FormulaMatch{at->second->kind, at->second->rule, nullptr};
   for (const auto& [beginning, formula] : by_beginning_)
-    if (name.starts_with(beginning)) return Found{formula->kind, formula->rule, nullptr};
+    if (name.starts_with(beginning)) return FormulaMatch{formula->kind, formula->rule, nullptr};
   return std::nullopt;
 }
 
@@ -213,8 +213,8 @@ std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std
 }
 
 std::optional<std::int64_t> whole(double value) {
-  constexpr double kMost = 9e18;
-  return value >= 0 && value < kMost ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
+  constexpr double kMax = 9e18;
+  return value >= 0 && value < kMax ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
 /// Value of a name of a user formula for a call; empty if the call does not have it.

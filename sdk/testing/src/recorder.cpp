@@ -44,7 +44,7 @@ std::optional<std::string> dims_text(std::span<const Dim> dims) {
 }
 
 Recorder::Recorder() = default;
-Recorder::Recorder(Declared declared, const Study* study) : declared_(std::move(declared)), study_(study) {}
+Recorder::Recorder(DeclaredOutputs declared, const Study* study) : declared_(std::move(declared)), study_(study) {}
 Recorder::~Recorder() = default;
 Recorder::Recorder(const Recorder&) = default;
 Recorder::Recorder(Recorder&&) noexcept = default;

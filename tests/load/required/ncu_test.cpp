@@ -48,7 +48,7 @@ Rows raw() {
   return rows;
 }
 
-TEST(RequiredColumns, OfNcuPages) {
+TEST(RequiredColumns, AreKnownForNcuPages) {
   const TempFolder folder;
   for (const Rows& whole : {details(), raw()}) {
     const Fingerprint before = fingerprint(write(folder, whole));
@@ -80,7 +80,7 @@ TEST(RequiredColumns, OfNcuPages) {
   }
 }
 
-TEST(RequiredColumns, OfReportsOfNcu) {
+TEST(RequiredColumns, AreKnownForReportsOfNcu) {
   const TempFolder folder;
   const std::vector<std::string> names = {"gpu__time_duration.sum", "launch__grid_size"};
   const auto result = [&](const char* name) {

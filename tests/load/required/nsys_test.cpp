@@ -65,7 +65,7 @@ std::vector<DamagedColumn> columns_of(const std::filesystem::path& file) {
   return all;
 }
 
-TEST(RequiredColumns, OfNsys) {
+TEST(RequiredColumns, AreKnownForNsys) {
   MadeExport made;
   const auto file = filled(made).write();
   loosen(file);

@@ -56,7 +56,7 @@ std::filesystem::path write(const TempFolder& folder, const Json& trace) {
 /// The object that holds `key`: the event or its args.
 Json& holder(Json& event, const std::string& key) { return event["args"].contains(key) ? event["args"] : event; }
 
-TEST(RequiredMembers, OfTraces) {
+TEST(RequiredMembers, AreKnownForTraces) {
   const TempFolder folder;
   const Json whole = whole_trace();
   const Fingerprint before = fingerprint(write(folder, whole));

@@ -29,13 +29,13 @@ const std::map<std::string, const Descriptor*>& plugins() {
 /// What tells half of the runs from the other half beside what is compared.
 enum class Mixture { kNone, kDevice, kClock, kDriver, kFormat, kLabel, kLength, kDisbelieved };
 
-struct Mixed {
+struct MixtureCase {
   Mixture mixture;
   const char* label;  ///< that differs; empty: none does
   const char *own, *other;
   const char* said;  ///< part of what must be said
 };
-constexpr Mixed kMixtures[] = {
+constexpr MixtureCase kMixtures[] = {
     {Mixture::kDevice, "device", "H100", "H200", "in device"},
     {Mixture::kClock, "clock", "1755 MHz", "1980 MHz", "in clock"},
     {Mixture::kDriver, "driver", "550", "570", "in driver"},
@@ -48,11 +48,11 @@ constexpr Mixed kMixtures[] = {
 constexpr const char* kWork = "work_ns";
 
 /// A comparison along `label`: five models, each at `lower` and `upper`, or at both with `twice` runs of each.
-struct Compared {
+struct LabelComparison {
   std::string label, lower, upper;
 };
 
-void add_runs(StudyBuilder& study, const Compared& compared, const Mixed& mixed) {
+void add_runs(StudyBuilder& study, const LabelComparison& compared, const MixtureCase& mixed) {
   const bool numeric = compared.upper.find_first_not_of("0123456789") == std::string::npos;
   study.label(compared.label, numeric ? StudyBuilder::kNumeric : StudyBuilder::kText);
   for (const char* name : {"patch", "depth"}) study.label(name, StudyBuilder::kNumeric);
@@ -76,7 +76,7 @@ void add_runs(StudyBuilder& study, const Compared& compared, const Mixed& mixed)
 }
 
 /// Everything that is said, and why.
-std::string said_by(const Recorder& recorder) {
+std::string output_of(const Recorder& recorder) {
   std::string text;
   for (const auto& skip : recorder.skips) text += skip.reason + "\n";
   for (const auto& finding : recorder.findings) text += finding.title + "\n" + finding.text + "\n";
@@ -96,7 +96,7 @@ bool has_fact(const Recorder& recorder, const std::string& metric, const std::st
 /// One way in which an analyzer compares or pools runs.
 struct Pooling {
   std::string analyzer, way;
-  Compared compared;
+  LabelComparison compared;
   OptionInputs options;
   OptionInputs claim = {};                ///< of a judge
   std::string fact = {}, fact_dims = {};  ///< which it gives where it compared; of a judge: a verdict
@@ -105,7 +105,7 @@ struct Pooling {
 
 std::vector<Pooling> poolings() {
   const std::vector<double> above = {0, std::numeric_limits<double>::infinity()};
-  const Compared way = {"way", "base", "treated"}, dim = {"dim", "384", "768"};
+  const LabelComparison way = {"way", "base", "treated"}, dim = {"dim", "384", "768"};
   const OptionInputs step = {{"metric", kWork},  {"compare", "step"}, {"label", "dim"},   {"base", "384"},
                              {"treated", "768"}, {"per", "patch"},    {"block", "depth"}, {"between", above}};
   const OptionInputs ratio = {{"metric", kWork}, {"compare", "ratio"},   {"label", "way"},
@@ -187,7 +187,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"step_breakdown", "one row per report"},
 };
 
-Recorder concluded(const Pooling& pooling, const Mixed& mixed) {
+Recorder concluded(const Pooling& pooling, const MixtureCase& mixed) {
   const Descriptor& plugin = *plugins().at(pooling.analyzer);
   StudyBuilder study;
   add_runs(study, pooling.compared, mixed);
@@ -217,18 +217,18 @@ TEST(UnlikeRuns, RunsThatAreAlikeAreCompared) {
   for (const Pooling& pooling : poolings()) {
     const Recorder recorder = concluded(pooling, {Mixture::kNone, "", "", "", ""});
     EXPECT_TRUE(compared_runs(pooling, recorder)) << pooling.analyzer << ", " << pooling.way << "\n"
-                                                  << said_by(recorder);
+                                                  << output_of(recorder);
   }
 }
 
 TEST(UnlikeRuns, EveryAnalyzerRefusesEveryMixtureInTheSameWords) {
   for (const Pooling& pooling : poolings()) {
-    for (const Mixed& mixed : kMixtures) {
+    for (const MixtureCase& mixed : kMixtures) {
       if (mixed.mixture == Mixture::kLength && !pooling.of_work) continue;
       const Recorder recorder = concluded(pooling, mixed);
       const std::string which = pooling.analyzer + ", " + pooling.way + ": " + mixed.said;
       EXPECT_FALSE(compared_runs(pooling, recorder)) << which;
-      const std::string said = said_by(recorder);
+      const std::string said = output_of(recorder);
       const std::string differ = mixed.label[0] == '\0' ? "" : "differ ";
       EXPECT_TRUE(contains(said, differ + mixed.said) || contains(said, std::string("differs ") + mixed.said))
           << which << said;
@@ -237,7 +237,7 @@ TEST(UnlikeRuns, EveryAnalyzerRefusesEveryMixtureInTheSameWords) {
 }
 
 /// Two runs of one program and one set of labels, but for the mixture.
-Recorder of_replicates(const std::string& analyzer, const Mixed& mixed, const OptionInputs& options,
+Recorder of_replicates(const std::string& analyzer, const MixtureCase& mixed, const OptionInputs& options,
                        const OptionInputs& claim = {}) {
   const Descriptor& plugin = *plugins().at(analyzer);
   StudyBuilder study;
@@ -259,7 +259,7 @@ Recorder of_replicates(const std::string& analyzer, const Mixed& mixed, const Op
 
 TEST(UnlikeRuns, ALevelIsOfRunsThatAreAlike) {
   const OptionInputs level = {{"metric", kWork}, {"between", std::vector<double>{0, 1000}}};
-  const auto most = [&](const Mixed& mixed) {
+  const auto most = [&](const MixtureCase& mixed) {
     const Recorder recorder = of_replicates("claim_verdicts", mixed, {}, level);
     std::int64_t n = 0;
     for (const auto& stratum : recorder.verdicts.at(0).strata)
@@ -267,16 +267,16 @@ TEST(UnlikeRuns, ALevelIsOfRunsThatAreAlike) {
     return n;
   };
   EXPECT_EQ(most({Mixture::kNone, "", "", "", ""}), 2);
-  for (const Mixed& mixed : kMixtures) EXPECT_LT(most(mixed), 2) << mixed.said;
+  for (const MixtureCase& mixed : kMixtures) EXPECT_LT(most(mixed), 2) << mixed.said;
 }
 
 TEST(UnlikeRuns, EqualRunsAreAlike) {
-  const auto pooled = [](const Mixed& mixed) {
+  const auto pooled = [](const MixtureCase& mixed) {
     return has_fact(of_replicates("run_summary", mixed, {{"device_time", kWork}}), "replicate.pooled_sd_log",
                     "metric=work_ns");
   };
   EXPECT_TRUE(pooled({Mixture::kNone, "", "", "", ""}));
-  for (const Mixed& mixed : kMixtures) EXPECT_FALSE(pooled(mixed)) << mixed.said;
+  for (const MixtureCase& mixed : kMixtures) EXPECT_FALSE(pooled(mixed)) << mixed.said;
 }
 
 }  // namespace assay::unlike_runs_test

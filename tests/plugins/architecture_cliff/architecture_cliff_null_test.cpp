@@ -17,13 +17,13 @@ struct Design {
   double within = 0.2;  ///< sd of a run, in logits; of a cell 0.2
 };
 
-struct Found {
+struct FindingRates {
   simulation::Rate studies, strata;
 };
 
 /// Studies of runs that differ by their block, by 0.2 logits of noise a cell, and by the planted step.
-Found found_in(const Design& design, Random random, std::size_t studies) {
-  Found out;
+FindingRates found_in(const Design& design, Random random, std::size_t studies) {
+  FindingRates out;
   for (std::size_t n = 0; n < studies; ++n) {
     StudyBuilder s;
     for (const char* name : {"patch", "depth", "dim"}) s.label(name, StudyBuilder::kNumeric);
@@ -58,7 +58,7 @@ TEST(ArchitectureCliffSimulated, WithoutEffectAtMostFivePercentOfStudiesHaveACli
   for (const auto& [levels, blocks] : {std::pair(2, 2), std::pair(3, 2), std::pair(3, 3), std::pair(4, 3)}) {
     const std::string row = std::to_string(levels) + " levels x " + std::to_string(blocks) + " blocks, 2 strata";
     const Design design{static_cast<std::size_t>(levels), static_cast<std::size_t>(blocks)};
-    const Found found = found_in(design, simulation::stream("cliff null " + row), simulation::studies(300));
+    const FindingRates found = found_in(design, simulation::stream("cliff null " + row), simulation::studies(300));
     simulation::expect_rarely(row, "studies with a cliff", found.studies);
     simulation::report(row, "strata with a cliff", found.strata);
   }
@@ -69,7 +69,7 @@ TEST(ArchitectureCliffSimulated, ReplicatesOfACellAreOneUnit) {
   Design design{4, 3};
   design.replicates = 5;
   design.within = 0.02;
-  const Found found = found_in(design, simulation::stream("cliff null replicates"), simulation::studies(300));
+  const FindingRates found = found_in(design, simulation::stream("cliff null replicates"), simulation::studies(300));
   simulation::expect_rarely("4 levels x 3 blocks, 5 runs a cell", "studies with a cliff", found.studies);
 }
 
@@ -80,7 +80,7 @@ TEST(ArchitectureCliffSimulated, APlantedCliffIsFound) {
       design.step = step;
       const std::string row = std::to_string(levels) + " levels x " + std::to_string(blocks) + " blocks, a step of " +
                               std::to_string(static_cast<int>(5 * step)) + " sd";
-      const Found found = found_in(design, simulation::stream("cliff planted " + row), simulation::studies(100));
+      const FindingRates found = found_in(design, simulation::stream("cliff planted " + row), simulation::studies(100));
       simulation::report(row, "strata with a cliff", found.strata);
       if (step == 3.0) {
         EXPECT_GE(found.strata.share(), 0.9) << row;

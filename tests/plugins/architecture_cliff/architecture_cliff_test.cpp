@@ -162,7 +162,7 @@ TEST(BlockFit, RecoversPlantedLevelsAndBlocksExactly) {
   EXPECT_EQ(fit.degrees, 3);
 }
 
-TEST(BlockFit, OfTwoGroupsIsTheTwoSampleTTest) {
+TEST(BlockFit, EqualsTheTwoSampleTTestForTwoGroups) {
   // One block: the step is the difference of means, its error sqrt(s^2 (1/n + 1/m)) with the pooled s.
   const std::vector<double> a = {1, 2, 4}, b = {5, 7, 9, 9};
   std::vector<BlockObservation> observations;

@@ -14,13 +14,13 @@ using under_test::attention_softmax_matmul::descriptor;
 
 using namespace testing;
 
-struct Expected {
+struct ExpectedPart {
   const char* part;
   double ranges, kernels, gpu, host;
 };
 
-void expect_parts(const Recorder& r, std::initializer_list<Expected> parts) {
-  for (const Expected& e : parts) {
+void expect_parts(const Recorder& r, std::initializer_list<ExpectedPart> parts) {
+  for (const ExpectedPart& e : parts) {
     const std::string dims = std::string("part=") + e.part;
     EXPECT_EQ(r.value("attention.range_count", dims), e.ranges) << e.part;
     EXPECT_EQ(r.value("attention.kernel_count", dims), e.kernels) << e.part;

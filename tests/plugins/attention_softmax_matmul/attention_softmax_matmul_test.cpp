@@ -187,7 +187,7 @@ TEST(AttentionStudy, ShapeFromLabelsAndBatchFromTheTrace) {
   EXPECT_TRUE(contains(r.findings[0].text, "heads, head_dim, tokens from the labels; batch from the trace"));
 }
 
-TEST(AttentionStudy, WhatIsMissingIsNamedAndNothingIsAssumed) {
+TEST(AttentionStudy, NamesWhatIsMissingAndAssumesNothing) {
   StudyBuilder study;
   study.label("dim", StudyBuilder::kNumeric);
   add_run(study, "a.sqlite", {{"dim", "768"}}, 48);
@@ -304,7 +304,7 @@ TEST(AttentionByOperators, ProductsAroundASoftmaxAreItsScoresAndValues) {
   EXPECT_DOUBLE_EQ(*r.value("attention.time_ratio_softmax_to_matmul"), 80.0 / 160);
 }
 
-TEST(AttentionByOperators, ASoftmaxWithoutBothProductsIsNoneOfAttention) {
+TEST(AttentionByOperators, ASoftmaxWithoutBothProductsIsNotAttention) {
   ReportBuilder b;
   b.op(OpKind::kOperator, "aten::_softmax", 0, 10);  // a router, before any product
   b.op(OpKind::kOperator, "aten::bmm", 20, 30);      // a product on its own

@@ -12,7 +12,7 @@ using namespace testing;
 const std::vector<std::string> kNames = {"flash", "cudnn", "efficient", "math"};
 
 /// Runs of four configurations, three equal within half a percent and one 30 % slower, or as said.
-struct Made {
+struct BestDesign {
   std::size_t runs = 20;
   bool blocks = false;
   double noise = 0.002;
@@ -21,7 +21,7 @@ struct Made {
   double leader_mhz = 0;  ///< SM clock of the first, others have 1980; 0: not sampled
 };
 
-Recorder judged(const Made& made, const char* metric = "time_ns") {
+Recorder judged(const BestDesign& made, const char* metric = "time_ns") {
   StudyBuilder s;
   s.label("config", kNames, kChangesKernels);
   s.descriptive_label("block");

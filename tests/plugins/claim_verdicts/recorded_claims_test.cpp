@@ -10,7 +10,7 @@ namespace assay::recorded_claims_test {
 using namespace under_test::claim_verdicts;
 using namespace testing;
 
-struct Made {
+struct BlockDesign {
   std::size_t blocks = 16;
   double effect = 1;         ///< treated over base
   double drift = 0.5;        ///< sd of the log of what a whole block is slower
@@ -20,7 +20,7 @@ struct Made {
 };
 
 /// Runs of two modes and a twin in every block; blocks differ by far more than the runs in them.
-void record(StudyBuilder& study, const Made& made) {
+void record(StudyBuilder& study, const BlockDesign& made) {
   study.label("mode", {"none", "fast"}, kChangesKernels);
   study.descriptive_label("block");
   study.descriptive_label("twin");
@@ -51,7 +51,7 @@ auto judged(StudyBuilder& study, double low, double high, const char* metric = "
   return concluded(study.build());
 }
 
-Verdict verdict_on(const Made& made, double low, double high, std::string* reason = nullptr,
+Verdict verdict_on(const BlockDesign& made, double low, double high, std::string* reason = nullptr,
                    std::string* method = nullptr) {
   StudyBuilder study;
   record(study, made);

@@ -16,9 +16,9 @@ using namespace assay::testing;
 
 /// Two steps of 100 us alike: compute 10-50, an all-reduce 40-80 on another stream, a copy 60-90, so within 10-90:
 /// 30 compute alone, 10 hidden, 30 exposed (20 of it under the copy), 10 copy alone, 0 idle.
-struct Made {
+struct TwoStepReport {
   ReportBuilder b;
-  explicit Made(bool same_stream = false, bool communicates = true) {
+  explicit TwoStepReport(bool same_stream = false, bool communicates = true) {
     for (std::int64_t s = 0; s < 2; ++s) {
       const std::int64_t at = s * 100000;
       b.range("step_" + std::to_string(s), at, at + 99000);
@@ -37,7 +37,7 @@ struct Made {
 };
 
 TEST(Parts, SumToTheStepAndCopiesHideNothing) {
-  Made made;
+  TwoStepReport made;
   const Recorder r = analyzed(made.b.build());
   EXPECT_EQ(r.value("comm.step_count"), 1) << "the first step is left out";
   EXPECT_TRUE(has_values(r, {{"step.window_ns", 80000},
@@ -52,14 +52,14 @@ TEST(Parts, SumToTheStepAndCopiesHideNothing) {
   EXPECT_EQ(r.table_of("steps")->columns.front().integers.size(), 2U) << "the table has the first step too";
 }
 
-TEST(Parts, OfTheCaptureCountWhatLiesBetweenSteps) {
-  Made made;
+TEST(Parts, OfTheCaptureIncludeTimeBetweenSteps) {
+  TwoStepReport made;
   const Recorder r = analyzed(made.b.build());
   EXPECT_TRUE(has_values(r, {{"capture.window_ns", 180000}, {"comm.idle_ns{over=capture}", 20000}}));
 }
 
 TEST(Parts, WithoutCommunicationHaveNoRatios) {
-  Made made(false, false);
+  TwoStepReport made(false, false);
   const Recorder r = analyzed(made.b.build());
   EXPECT_EQ(r.value("comm.busy_ns"), 0);
   EXPECT_EQ(r.fact_of("comm.overlap_ratio"), nullptr);
@@ -113,14 +113,14 @@ TEST(Parts, AreWhatEveryNanosecondIs) {
   }
 }
 
-TEST(Streams, OfComputeAreSaid) {
-  Made apart, same(true);
+TEST(Streams, OfComputeAreReported) {
+  TwoStepReport apart, same(true);
   EXPECT_EQ(analyzed(apart.b.build()).value("comm.same_stream_ratio"), 0);
   EXPECT_EQ(analyzed(same.b.build()).value("comm.same_stream_ratio"), 1);
 }
 
 TEST(Collectives, AreCountedByKindAndSize) {
-  Made made;
+  TwoStepReport made;
   const Recorder r = analyzed(made.b.build());
   EXPECT_TRUE(has_values(r, {{"collective.count{kind=all_reduce}", 1},
                              {"comm.bytes{kind=all_reduce}", 1000},
@@ -128,7 +128,7 @@ TEST(Collectives, AreCountedByKindAndSize) {
   EXPECT_DOUBLE_EQ(*r.value("comm.own_busbw_bytes_per_s", "bytes=1000;kind=all_reduce"), 1000 / 40000e-9);
 }
 
-TEST(Collectives, OfTwoGroupsOfEqualRanksAreToldApart) {
+TEST(Collectives, DistinguishTwoGroupsOfEqualRanks) {
   ReportBuilder b;
   for (const char* group : {"10", "9", "10"}) {
     const Row k = b.kernel("ncclDevKernel_AllGather_RING_LL", 0, 10);
@@ -138,7 +138,7 @@ TEST(Collectives, OfTwoGroupsOfEqualRanksAreToldApart) {
 }
 
 TEST(Graphs, WhoseKernelsWereNotTracedLeaveNothingToSay) {
-  Made made;
+  TwoStepReport made;
   made.b.graph(1, 0, 1000000);
   const Recorder r = analyzed(made.b.build());
   EXPECT_EQ(r.fact_of("comm.exposed_ns"), nullptr);
@@ -180,7 +180,7 @@ TEST(Rules, TakeTheSizeAsNcclTestsDo) {
 
 TEST(Slowdown, ComparesTheSamePlacesOfAStep) {
   // gemm takes 40 us beside communication for a quarter of it, in the reference 32 us.
-  Made with;
+  TwoStepReport with;
   ReportBuilder alone;
   for (std::int64_t s = 0; s < 2; ++s) {
     alone.range("step_" + std::to_string(s), s * 100000, s * 100000 + 99000);

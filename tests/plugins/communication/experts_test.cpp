@@ -44,7 +44,7 @@ JobRecorder job_of(const std::vector<std::int64_t>& one, const std::vector<std::
   return gathered(job.build());
 }
 
-TEST(Experts, ThatGetMostTokensAreNamedWithWhatTheOthersWait) {
+TEST(Experts, AreNamedWithTheWaitingOfTheOthers) {
   const JobRecorder r = job_of({50, 50}, {150, 150});
   EXPECT_TRUE(has_values(r, {{"expert.layer_count", 2},
                              {"expert.imbalance_ratio", 1.5},
@@ -60,14 +60,14 @@ TEST(Experts, ThatGetMostTokensAreNamedWithWhatTheOthersWait) {
   EXPECT_NEAR(*r.value("expert.even_saving_ratio"), 2 * (50000 + 20000 / 3.0) / 340000, 1e-9);
 }
 
-TEST(Experts, ThatAreHotByTurnsAreNotOneHotRank) {
+TEST(Experts, AreNotOneHotRankIfHotByTurns) {
   const JobRecorder r = job_of({50, 150}, {150, 50});
   EXPECT_EQ(r.value("expert.imbalance_ratio"), 1.5);
   EXPECT_EQ(r.fact_of("expert.hot_rank"), nullptr);
   EXPECT_TRUE(contains(*r.skip_of("expert.hot_rank"), "there is none"));
 }
 
-TEST(Experts, ThatGetEquallyManySaveNothing) {
+TEST(Experts, SaveNothingIfEquallyLoaded) {
   const JobRecorder r = job_of({100, 100}, {100, 100});
   EXPECT_TRUE(has_values(r, {{"expert.imbalance_ratio", 1}, {"expert.even_saving_ns", 0}}));
 }
@@ -83,7 +83,7 @@ TEST(Experts, WhoseWaitingAndLayersAreNotKnownDoNotHaveNone) {
   EXPECT_EQ(r.table_of("expert_jobs")->column("layers")->integers.at(0), kNoInteger);
 }
 
-TEST(RealExperts, OfAHotRank) {
+TEST(RealExperts, ShowAHotRank) {
   JobBuilder job;
   for (int rank = 0; rank < 4; ++rank) {
     const auto file = data_file("parallel", "moe_hot_rank" + std::to_string(rank) + ".pt.trace.json.gz");

@@ -78,7 +78,7 @@ TEST(CriticalPath, SmallNamesAreOneFactOfEachPart) {
   EXPECT_NEAR(seen.value(kRatio, "name=(other);part=kernels").value_or(-1), 0.222, 1e-9);
 }
 
-TEST(CriticalPath, OfWhatCannotBeReplayedIsSkippedWithTheReason) {
+TEST(CriticalPath, SkipsReportsThatCannotBeReplayedWithAReason) {
   ReportBuilder b;
   b.call(CallKind::kKernelLaunch, 0, 5);
   for (int i = 0; i < 9; ++i) b.kernel("k", 30 + 10 * i, 35 + 10 * i);

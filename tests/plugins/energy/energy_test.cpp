@@ -117,7 +117,7 @@ TEST(EnergyCourse, ConstantPowerIsKnownWithoutTheCounter) {
 
 /// Four phases of an H100 whose counter is known: average power alone is 10 to 12 % low in three of them. No second was
 /// sampled after the last.
-TEST(EnergyCourse, OfRealReadingsIsWithinTwoPercentOfTheCounter) {
+TEST(EnergyCourse, IsWithinTwoPercentOfTheCounterForRealReadings) {
   ASSAY_REAL_FOLDER(found, "power");
   const std::filesystem::path folder = found;
   std::vector<PowerSample> course;
@@ -200,7 +200,7 @@ TEST(Energy, FindsTimesInTheColumnTime) {
   EXPECT_NEAR(under_test::energy::concluded(s.build()).value("energy.joule", "", 0).value_or(-1), 1200, 1);
 }
 
-TEST(Energy, OfSeveralGpusNobodyKnowsWhichIsARuns) {
+TEST(Energy, IsUnknownIfARunHasOneOfSeveralGpus) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000");
   Rows rows = nvidia_smi("0");
@@ -261,7 +261,7 @@ TEST(Energy, ThrottlingIsTheCauseOfAnOutlierIfOnlyThatRunWasThrottled) {
   EXPECT_EQ(causes_in(runs_of({{1e6, 0}, {1.01e6, 0}, {0.99e6, 1}})), 0U) << "throttled, and as fast";
 }
 
-TEST(Energy, OfATokenIsThePowerOverTheRate) {
+TEST(Energy, PerTokenIsPowerOverRate) {
   const Recorder r = runs_of({{1e6, 0}}, 600);
   EXPECT_NEAR(r.value("energy.joule_per_token", "", 0).value_or(-1), 0.5, 1e-6);
 }
@@ -286,7 +286,7 @@ TEST(Energy, ARunThatDoesNotSayWhetherItWasThrottledIsSaidBesideOneThatWas) {
   EXPECT_FALSE(contains(text("", ""), "it is not known")) << "nobody sampled it";
 }
 
-TEST(Energy, WithoutSamplesThereIsNoFact) {
+TEST(Energy, HasNoFactWithoutSamples) {
   StudyBuilder s;
   s.report("a", {}).attribute("energy.window", "1000000000000 1001000000000");
   const Recorder r = under_test::energy::concluded(s.build());

@@ -134,7 +134,7 @@ TEST(ForwardTiming, TheMeanOfAllPassesIsComparedWithTheMean) {
   EXPECT_TRUE(contains(recorder.findings.at(1).text, "It agrees with iteration.period_ns 12.5 ms"));
 }
 
-TEST(ForwardTiming, WithoutIterationsThereIsNoPass) {
+TEST(ForwardTiming, HasNoPassWithoutIterations) {
   StudyBuilder s;
   s.report("a.sqlite").fact("kernel.count", 1);
   const Recorder recorder = concluded(s.build());

@@ -60,7 +60,7 @@ TEST(GpuMetrics, AreMeansOfTheSamplesWithinTheWorkOfARange) {
   EXPECT_EQ(r.value("gpu_metrics.tensor_active_ratio", ""), std::nullopt) << "what was not sampled is not 0";
 }
 
-TEST(GpuMetrics, OfAClassAreThoseThatItsKernelsFilled) {
+TEST(GpuMetrics, OfAClassCountOnlyFilledSamples) {
   ReportBuilder b;
   b.window("w", {0, 3000});
   b.kernel("gemm", 0, 700), b.kernel("tiny", 740, 790), b.kernel("gemm", 800, 960);
@@ -80,7 +80,7 @@ TEST(GpuMetrics, WithoutSamplesHaveNoFacts) {
 }
 
 /// As SQL averages the samples between the first and the last kernel or copy of each range.
-TEST(GpuMetrics, OfARealProfileAreThoseOfSql) {
+TEST(GpuMetrics, EqualSqlOnARealProfile) {
   ASSAY_REAL_FILE(file, "serve", "gpu_metrics.sqlite");
   const RealReport report(descriptor, *file, "", "");
   const testing::Recorder r = analyzed(report.report(), {{"rules", std::vector<std::string>{"matmul: nvjet"}}});

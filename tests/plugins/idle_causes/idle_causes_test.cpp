@@ -75,7 +75,7 @@ TEST(IdleCauses, NamesTheCallThatTakesMostOfTheLongGaps) {
   EXPECT_FALSE(in_call(5 * kMs).value("idle.long_gap_call_ns", "call=cudaMalloc")) << "a tenth of the gap";
 }
 
-TEST(IdleCauses, WhatStartsLongAfterItsLaunchReturnedWaited) {
+TEST(IdleCauses, CountAWaitIfWorkStartsLongAfterItsLaunch) {
   constexpr std::int64_t kMs = 1'000'000;
   ReportBuilder b;
   b.window("w", {0, 20 * kMs});
@@ -90,7 +90,7 @@ TEST(IdleCauses, WhatStartsLongAfterItsLaunchReturnedWaited) {
   EXPECT_EQ(cause(r, "queued"), 2 * kMs - 10) << "1 ms to the copy, 1 ms behind it, without the call";
 }
 
-TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNoLaunch) {
+TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNotALaunch) {
   constexpr std::int64_t kMs = 1'000'000;
   ReportBuilder b;
   b.window("w", {0, 9 * kMs});
@@ -102,7 +102,7 @@ TEST(IdleCauses, ACopyThatWaitsForItsOwnWorkIsNoLaunch) {
   EXPECT_EQ(cause(r, "sync"), 8 * kMs - 20);
 }
 
-TEST(IdleCauses, IdleTimeBetweenStepsIsNoStepsOwn) {
+TEST(IdleCauses, IdleTimeBetweenStepsBelongsToNoStep) {
   ReportBuilder b;
   b.window("w", {0, 400});
   for (std::int64_t s = 0; s < 4; ++s) {
@@ -219,7 +219,7 @@ TEST(HostWaits, CostTheIdleTimeDuringThem) {
   EXPECT_EQ(waiting(r, "time_ns", "device_sync"), 95);
 }
 
-TEST(HostWaits, OfARuntimeCallAreThoseOfTheCallsInsideIt) {
+TEST(HostWaits, IncludeCallsInsideARuntimeCall) {
   ReportBuilder b;
   b.window("w", {0, 100});
   b.kernel("first", 0, 10, {.call = launch(b, -5, -1)});
@@ -230,7 +230,7 @@ TEST(HostWaits, OfARuntimeCallAreThoseOfTheCallsInsideIt) {
   EXPECT_EQ(waiting(r, "idle_ns", "stream_sync"), 28) << "as idle.time_ns, by the call that no other is around";
 }
 
-TEST(HostWaits, WhatAReportDoesNotSayIsSkippedAndNotNone) {
+TEST(HostWaits, AreSkippedRatherThanZeroIfUnknown) {
   ReportBuilder b;
   b.window("w", {0, 100});
   b.copy(CopyDirection::kHostToDevice, 8, 10, 20,

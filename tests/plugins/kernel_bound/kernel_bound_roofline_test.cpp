@@ -57,7 +57,7 @@ TEST(KernelRoofline, EachLaunchCountsByItsOwnClock) {
   EXPECT_DOUBLE_EQ(*r.value("ncu.roof_ratio", "kernel=slow"), 1) << "half the clock, the same time";
 }
 
-TEST(KernelRoofline, WhatWasNotCountedIsNotZero) {
+TEST(KernelRoofline, IsUnknownWithoutCounters) {
   ReportBuilder b;
   const Row half = b.profiled("no_matrix_counters");  // tensor cores may have run
   add_device(b, half);
@@ -140,7 +140,7 @@ TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
   const auto means = roofline::counted_by_group(report);
   for (std::size_t p = 0; p < report.profiled->rows; ++p) {
     const std::string_view name = report.string(report.profiled->name[p]);
-    const roofline::Counted& mean = means.at(report.profiled->group[p]);
+    const roofline::LaunchCounters& mean = means.at(report.profiled->group[p]);
     ASSERT_TRUE(mean.has_flops && mean.has_bytes && mean.has_l2) << name;
     // The thread of autograd has no range around it; one case has a backward.
     const std::size_t end = name.find('/');

@@ -41,7 +41,7 @@ TEST(KernelBreakdown, TableIsThatOfNsysStats) {
   EXPECT_TRUE(equals(table->column("Tensor cores")->texts, {"unknown", "no", "unknown"}));
 }
 
-TEST(KernelBreakdown, SharesSumToOneAndUnknownIsShownEvenWhereThereIsNone) {
+TEST(KernelBreakdown, SumsSharesToOneAndAlwaysShowsUnknown) {
   ReportBuilder b;
   launch(b, "gemm_hmma", 0, 60);
   launch(b, "elementwise", 100, 40);

@@ -55,7 +55,7 @@ TEST(KernelNames, EveryKnownNameHasItsClass) {
   for (const NamedKernel& k : names) EXPECT_EQ(rules.class_of(k.name), k.kind) << k.name;
 }
 
-TEST(KernelNames, ThatCommunicateAreThoseOfTheRuleSetForCollectives) {
+TEST(KernelNames, OfCommunicationEqualTheRuleSetForCollectives) {
   for (const NamedKernel& k : known_names()) EXPECT_EQ(communicates(k.name), k.kind == "communication") << k.name;
 }
 
@@ -86,7 +86,7 @@ std::set<std::string> names_below(const fs::path& folder) {
 }
 
 // Counts of classes over the distinct names, as a second program counted them (SQL and JSON, rules in Python).
-TEST(KernelNames, OfPublicReportsNoneIsUnknown) {
+TEST(KernelNames, AreAllKnownInPublicReports) {
   ASSAY_REAL_FILE(folder, "public", "");
   const NameRules rules = rules_of(testing::kernel_rules("rules"));
   std::map<std::string, int, std::less<>> counts;

@@ -79,10 +79,10 @@ TEST(LabelCheckKinds, TheNameOfABackend) {
 // --- compiled runs
 
 /// Compiled runs of a model with 788 blocks of two rows, 2 * depth + 3 norms, and gelu blocks of 512 values.
-struct Compiled {
+struct CompiledRuns {
   StudyBuilder s;
 
-  Compiled() {
+  CompiledRuns() {
     for (const char* label : {"px", "batch"}) s.label(label, StudyBuilder::kNumeric, kChangesKernels | kChangesCopies);
     for (const char* label : {"patch", "depth", "dim"}) s.label(label, StudyBuilder::kNumeric, kChangesKernels);
   }
@@ -110,7 +110,7 @@ struct Compiled {
 };
 
 TEST(LabelCheckCompiled, ARunUnderTheNameOfAnother) {  // 250 kernels per iteration against 130
-  Compiled c;
+  CompiledRuns c;
   c.run("a", 6, 384, 6, 384);
   c.run("b", 12, 1280, 12, 1280);
   c.run("c", 18, 768, 18, 768);
@@ -127,7 +127,7 @@ TEST(LabelCheckCompiled, ARunUnderTheNameOfAnother) {  // 250 kernels per iterat
 }
 
 TEST(LabelCheckCompiled, RowsButForAPowerOfTwo) {
-  Compiled c;
+  CompiledRuns c;
   c.run("a", 6, 384, 6, 384);
   c.run("b", 12, 768, 12, 768);
   c.run("c", 18, 768, 18, 768, "32");  // 400 rows would be 400, 200, 100 ... blocks
@@ -139,8 +139,8 @@ TEST(LabelCheckCompiled, RowsButForAPowerOfTwo) {
   }
 }
 
-TEST(LabelCheckCompiled, WhatNoThreeRunsAgreeOnJudgesNobody) {
-  Compiled c;
+TEST(LabelCheckCompiled, JudgesNoRunWithoutThreeAgreeing) {
+  CompiledRuns c;
   c.run("a", 6, 384, 6, 384);
   c.run("b", 12, 768, 24, 768);
   const Recorder r = c.judged();

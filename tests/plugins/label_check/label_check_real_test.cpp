@@ -9,7 +9,7 @@ namespace assay::label_check_real_test {
 using namespace testing;
 
 /// "report label" -> "verdict" for those that are not to be believed, and "report label" -> what the trace shows.
-struct Judged {
+struct LabelVerdicts {
   std::map<std::string, std::string> accused;
   std::map<std::string, std::string> shown;
   std::size_t borne_out = 0;
@@ -17,8 +17,8 @@ struct Judged {
   std::set<std::string> throughput;                ///< reports that have one
 };
 
-Judged read_facts(const fs::path& file) {
-  Judged out;
+LabelVerdicts read_facts(const fs::path& file) {
+  LabelVerdicts out;
   std::istringstream lines(read_text(file));
   for (std::string line; std::getline(lines, line);) {
     std::vector<std::string> cells;
@@ -52,7 +52,7 @@ class LabelCheckReal : public ::testing::Test {
   }
 
   /// Names the reports of a folder of the examples as they are.
-  void take(const std::string& folder) {
+  void use_folder(const std::string& folder) {
     fs::create_directories(reports() / folder);
     for (const auto& entry : fs::directory_iterator(examples_ / folder)) {
       if (entry.path().extension() == ".sqlite") {
@@ -69,7 +69,7 @@ class LabelCheckReal : public ::testing::Test {
   }
   /// By the rules without the lines that begin so.
   template <class... Lines>
-  Judged judge(const std::string& rules, const Lines&... without) {
+  LabelVerdicts judge(const std::string& rules, const Lines&... without) {
     std::string toml = read_text(fs::path(ASSAY_SOURCE_DIR) / "tests/plugins/label_check" / rules);
     for (const std::string& line : std::initializer_list<std::string>{without...}) {
       const std::size_t at = toml.find("\n" + line);
@@ -81,14 +81,14 @@ class LabelCheckReal : public ::testing::Test {
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     return read_facts(scratch_ / "out/facts.csv");
   }
-  Judged judge_honest(const std::string& rules, const std::string& folder) {
-    take(folder);
+  LabelVerdicts judge_honest(const std::string& rules, const std::string& folder) {
+    use_folder(folder);
     return judge(rules);
   }
 
   [[nodiscard]] fs::path reports() const { return scratch_ / "reports"; }
 
-  using Accused = std::map<std::string, std::string>;
+  using AccusedLabels = std::map<std::string, std::string>;
   TempFolder scratch_;
   fs::path examples_;
 };
@@ -104,27 +104,27 @@ std::string in(const char* folder, const std::string& name) { return std::string
 // --- honest names
 
 TEST_F(LabelCheckReal, NoReportOfRq1IsAccused) {
-  const Judged j = judge_honest("rq1.toml", kRq1);
-  EXPECT_EQ(j.accused, Accused{});
+  const LabelVerdicts j = judge_honest("rq1.toml", kRq1);
+  EXPECT_EQ(j.accused, AccusedLabels{});
   EXPECT_EQ(j.borne_out, 39U * 6);  // gpu, patch, depth, dim, px and batch of all
   EXPECT_EQ(j.throughput.size(), 39U);
 }
 
 TEST_F(LabelCheckReal, NoReportOfRq2IsAccused) {
-  const Judged j = judge_honest("rq2.toml", kRq2);
-  EXPECT_EQ(j.accused, Accused{});
+  const LabelVerdicts j = judge_honest("rq2.toml", kRq2);
+  EXPECT_EQ(j.accused, AccusedLabels{});
   EXPECT_EQ(j.borne_out, 17U * 6);
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit32x6x384_2048px px"), "2048");
 }
 
 TEST_F(LabelCheckReal, NoReportOfRq3IsAccused) {
-  const Judged j = judge_honest("rq3.toml", kRq3);
-  EXPECT_EQ(j.accused, Accused{});
+  const LabelVerdicts j = judge_honest("rq3.toml", kRq3);
+  EXPECT_EQ(j.accused, AccusedLabels{});
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit32x12x768_compiled_batch32 batch"), "32");
 }
 
 TEST_F(LabelCheckReal, OnlyTheWordsOfRq4AreContradicted) {
-  const Judged j = judge_honest("rq4.toml", kRq4);
+  const LabelVerdicts j = judge_honest("rq4.toml", kRq4);
   EXPECT_EQ(j.accused.size(), 26U);
   for (const auto& [key, verdict] : j.accused) {
     EXPECT_TRUE(ends_with(key, " memory"));
@@ -134,22 +134,22 @@ TEST_F(LabelCheckReal, OnlyTheWordsOfRq4AreContradicted) {
 }
 
 TEST_F(LabelCheckReal, OnlyManyPatchesOfRq5IsContradicted) {  // its rules do not say that it means 512 px
-  const Judged j = judge_honest("rq5.toml", kRq5);
-  EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
+  const LabelVerdicts j = judge_honest("rq5.toml", kRq5);
+  EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit8x6x384_async_many_patches px"), "512");
 }
 
 // --- what rests on names
 
 TEST_F(LabelCheckReal, NoClaimIsJudgedOnARunUnderAWrongName) {
-  take(kRq2);
+  use_folder(kRq2);
   remove(in(kRq2, "32x6x384_2048px"));  // else the copy under the wrong name is a duplicate, and not read
   disguise(in(kRq2, "32x6x384_2048px"), in(kRq2, "8x6x384_512px"));
   fs::copy_file(fs::path(ASSAY_SOURCE_DIR) / "configs/rq2_resolution.toml", scratch_ / "rq2.toml");
   fs::copy(fs::path(ASSAY_SOURCE_DIR) / "configs/data", scratch_ / "data");
   const auto outcome = run_assay(scratch_.path(), {"run", "rq2.toml", "--reports", "reports", "-o", "out", "-q"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  const Judged j = read_facts(scratch_ / "out/facts.csv");
+  const LabelVerdicts j = read_facts(scratch_ / "out/facts.csv");
   ASSERT_FALSE(j.accused.empty()) << "the 2048 px run that is named 512 px";
   const auto findings = nlohmann::json::parse(read_text(scratch_ / "out/findings.json"));
   std::size_t judged = 0;
@@ -166,65 +166,67 @@ TEST_F(LabelCheckReal, NoClaimIsJudgedOnARunUnderAWrongName) {
 // --- wrong names
 
 TEST_F(LabelCheckReal, A256PxRunNamed1024Px) {
-  take(kRq2);
+  use_folder(kRq2);
   remove(in(kRq2, "16x6x384_256px"));
   disguise(in(kRq2, "16x6x384_256px"), in(kRq2, "16x6x384_1024px"));
-  const Judged j = judge("rq2.toml");
-  EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit16x6x384_1024px px", "contradicted"}}));
+  const LabelVerdicts j = judge("rq2.toml");
+  EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit16x6x384_1024px px", "contradicted"}}));
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit16x6x384_1024px px"), "256");
 }
 
 TEST_F(LabelCheckReal, A256PxRunNamed512PxIsToldByItsGrids) {  // batch 1 would be possible
-  take(kRq2);
+  use_folder(kRq2);
   remove(in(kRq2, "16x12x768_256px"));
   disguise(in(kRq2, "16x12x768_256px"), in(kRq2, "16x12x768_512px"));
-  EXPECT_EQ(judge("rq2.toml").accused, (Accused{{"gpu0_numa0_vit16x12x768_512px px", "contradicted"}}));
-  const Judged open = judge("rq2.toml", "grid_rows");
-  EXPECT_EQ(open.accused, Accused{});
+  EXPECT_EQ(judge("rq2.toml").accused, (AccusedLabels{{"gpu0_numa0_vit16x12x768_512px px", "contradicted"}}));
+  const LabelVerdicts open = judge("rq2.toml", "grid_rows");
+  EXPECT_EQ(open.accused, AccusedLabels{});
   const std::string run = std::string(kRq2) + "/gpu0_numa0_vit16x12x768_512px ";
   EXPECT_EQ(open.conflicts, (std::set<std::string>{run + "batch", run + "px"}));
 }
 
 TEST_F(LabelCheckReal, ABatch8RunNamedBatch1) {
-  take(kRq3);
+  use_folder(kRq3);
   disguise(in(kRq1, "32x12x768"), in(kRq3, "32x12x768_uncompiled_batch1"));
-  const Judged j = judge("rq3.toml");
-  EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit32x12x768_uncompiled_batch1 batch", "contradicted"}}));
+  const LabelVerdicts j = judge("rq3.toml");
+  EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit32x12x768_uncompiled_batch1 batch", "contradicted"}}));
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit32x12x768_uncompiled_batch1 batch"), "8");
 }
 
 TEST_F(LabelCheckReal, AnUncompiledRunNamedCompiled) {
-  take(kRq3);
+  use_folder(kRq3);
   disguise(in(kRq1, "32x12x768"), in(kRq3, "32x12x768_compiled"));
-  EXPECT_EQ(judge("rq3.toml").accused, (Accused{{"gpu0_numa0_vit32x12x768_compiled compile", "contradicted"}}));
+  EXPECT_EQ(judge("rq3.toml").accused, (AccusedLabels{{"gpu0_numa0_vit32x12x768_compiled compile", "contradicted"}}));
 }
 
 TEST_F(LabelCheckReal, ACompiledRunNamedAfterAnotherMode) {
-  take(kRq3);
+  use_folder(kRq3);
   remove(in(kRq3, "32x12x768_compiled"));
   remove(in(kRq3, "32x18x1024_compiled_reduce-overhead"));
   disguise(in(kRq3, "32x12x768_compiled"), in(kRq3, "32x12x768_compiled_reduce-overhead"));
   disguise(in(kRq3, "32x18x1024_compiled_reduce-overhead"), in(kRq3, "32x18x1024_uncompiled"));
   EXPECT_EQ(judge("rq3.toml").accused,
-            (Accused{{"gpu0_numa0_vit32x12x768_compiled_reduce-overhead compile", "contradicted"},
-                     {"gpu0_numa0_vit32x18x1024_uncompiled compile", "contradicted"}}));
+            (AccusedLabels{{"gpu0_numa0_vit32x12x768_compiled_reduce-overhead compile", "contradicted"},
+                           {"gpu0_numa0_vit32x18x1024_uncompiled compile", "contradicted"}}));
 }
 
 TEST_F(LabelCheckReal, EqualRunsNamedCpuAndGpuPreprocessing) {
-  take(kRq5);
+  use_folder(kRq5);
   remove(in(kRq5, "16x12x768_async_queue2"));
   disguise(in(kRq5, "16x12x768_async_queue2"), in(kRq5, "16x12x768_async_gpu_preproc"));
-  EXPECT_EQ(judge("rq5.toml").accused, (Accused{{"gpu0_numa0_vit16x12x768_async_cpu_preproc preproc", "not_borne_out"},
-                                                {"gpu0_numa0_vit16x12x768_async_gpu_preproc preproc", "not_borne_out"},
-                                                {"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
+  EXPECT_EQ(judge("rq5.toml").accused,
+            (AccusedLabels{{"gpu0_numa0_vit16x12x768_async_cpu_preproc preproc", "not_borne_out"},
+                           {"gpu0_numa0_vit16x12x768_async_gpu_preproc preproc", "not_borne_out"},
+                           {"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
 }
 
 TEST_F(LabelCheckReal, ASynchronousRunNamedAsynchronous) {
-  take(kRq5);
+  use_folder(kRq5);
   remove(in(kRq5, "16x12x768_sync_baseline"));
   disguise(in(kRq5, "16x12x768_sync_baseline"), in(kRq5, "16x12x768_async_queue2"));
-  EXPECT_EQ(judge("rq5.toml").accused, (Accused{{"gpu0_numa0_vit16x12x768_async_queue2 mode", "contradicted"},
-                                                {"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
+  EXPECT_EQ(judge("rq5.toml").accused,
+            (AccusedLabels{{"gpu0_numa0_vit16x12x768_async_queue2 mode", "contradicted"},
+                           {"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
 }
 
 TEST_F(LabelCheckReal, Numa2NamedLocal) {
@@ -232,32 +234,32 @@ TEST_F(LabelCheckReal, Numa2NamedLocal) {
   disguise(std::string(kRq4) + "/gpu0_numa2_vit32x6x384_numa_remote",
            std::string(kRq4) + "/gpu0_numa2_vit32x6x384_numa_local");
   disguise(in(kRq4, "32x6x384_numa_local"), in(kRq4, "32x6x384_numa_local"));
-  EXPECT_EQ(judge("rq4.toml").accused, (Accused{{"gpu0_numa2_vit32x6x384_numa_local memory", "contradicted"}}));
+  EXPECT_EQ(judge("rq4.toml").accused, (AccusedLabels{{"gpu0_numa2_vit32x6x384_numa_local memory", "contradicted"}}));
 }
 
 TEST_F(LabelCheckReal, ARunOfDepth12NamedDepth24) {
-  take(kRq1);
+  use_folder(kRq1);
   disguise(in(kRq4, "32x12x768_numa_local"), in(kRq1, "32x24x768"));
-  const Judged j = judge("rq1.toml");
-  EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit32x24x768 depth", "contradicted"}}));
+  const LabelVerdicts j = judge("rq1.toml");
+  EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit32x24x768 depth", "contradicted"}}));
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit32x24x768 depth"), "12");
 }
 
 TEST_F(LabelCheckReal, ARunOfPatch32NamedPatch16) {  // neither name is believed unless its grids bear it out
-  take(kRq1);
+  use_folder(kRq1);
   disguise(in(kRq4, "32x12x768_numa_local"), in(kRq1, "16x12x768"));
-  EXPECT_EQ(judge("rq1.toml").accused, (Accused{{"gpu0_numa0_vit16x12x768 patch", "contradicted"}}));
+  EXPECT_EQ(judge("rq1.toml").accused, (AccusedLabels{{"gpu0_numa0_vit16x12x768 patch", "contradicted"}}));
 }
 
 TEST_F(LabelCheckReal, AWrongDimAndAWrongPatchWithoutTheirHonestTwins) {
-  take(kRq1);
+  use_folder(kRq1);
   remove(in(kRq1, "16x12x768"));
   disguise(in(kRq1, "16x12x768"), in(kRq1, "16x12x1024"));
   remove(in(kRq1, "32x24x1280"));
   disguise(in(kRq1, "32x24x1280"), in(kRq1, "8x24x1280"));
-  const Judged j = judge("rq1.toml");
-  EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit16x12x1024 dim", "contradicted"},
-                                {"gpu0_numa0_vit8x24x1280 patch", "contradicted"}}));
+  const LabelVerdicts j = judge("rq1.toml");
+  EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit16x12x1024 dim", "contradicted"},
+                                      {"gpu0_numa0_vit8x24x1280 patch", "contradicted"}}));
   EXPECT_EQ(j.shown.at("gpu0_numa0_vit16x12x1024 dim"), "768");
 }
 
@@ -268,9 +270,9 @@ TEST_F(LabelCheckReal, AnotherBatchAndResolutionWithTheSameBytes) {
   disguise(in(kRq3, "32x12x768_compiled"), "vit32x12x768_bs2_is448");  // its fused kernels run 400 rows too
   disguise(in(kRq3, "16x6x384_compiled"), "vit16x6x384_bs2_is448");    // several rows a block: no evidence
   disguise(in(kRq3, "32x18x1024_compiled_reduce-overhead"), "vit32x18x1024_bs2_is448");  // hidden in graphs
-  const Judged j = judge("named.toml");
-  EXPECT_EQ(j.accused,
-            (Accused{{"vit16x12x768_bs2_is448 batch", "contradicted"}, {"vit16x12x768_bs2_is448 px", "contradicted"}}));
+  const LabelVerdicts j = judge("named.toml");
+  EXPECT_EQ(j.accused, (AccusedLabels{{"vit16x12x768_bs2_is448 batch", "contradicted"},
+                                      {"vit16x12x768_bs2_is448 px", "contradicted"}}));
   EXPECT_EQ(j.shown.at("vit16x12x768_bs2_is448 batch"), "8");
   EXPECT_EQ(j.shown.at("vit16x12x768_bs2_is448 px"), "224");
   EXPECT_FALSE(j.throughput.contains("vit16x12x768_bs2_is448")) << "its batch is not what it says";
@@ -284,7 +286,7 @@ TEST_F(LabelCheckReal, ARunOf768Named1024BesideARealOne) {
   fs::create_directories(reports() / "two");
   disguise(in(kRq1, "16x12x1024"), "one/gpu0_numa0_vit16x12x1024");
   disguise(in(kRq1, "16x12x768"), "two/gpu0_numa0_vit16x12x1024");
-  const Judged j = judge("rq1.toml", "folder");
+  const LabelVerdicts j = judge("rq1.toml", "folder");
   EXPECT_EQ(j.accused_paths, (std::set<std::string>{"two/gpu0_numa0_vit16x12x1024 dim"}));
   EXPECT_TRUE(j.conflicts.empty());
 }
@@ -294,7 +296,7 @@ TEST_F(LabelCheckReal, ARunOf768Named1024BesideARealOneWhereNoRuleKnowsTheWidth)
   fs::create_directories(reports() / "two");
   disguise(in(kRq1, "16x12x1024"), "one/gpu0_numa0_vit16x12x1024");
   disguise(in(kRq1, "16x12x768"), "two/gpu0_numa0_vit16x12x1024");
-  const Judged j = judge("rq1.toml", "folder", "grid_widths");
+  const LabelVerdicts j = judge("rq1.toml", "folder", "grid_widths");
   EXPECT_TRUE(j.accused.empty());
   EXPECT_TRUE(j.conflicts.contains("one/gpu0_numa0_vit16x12x1024 dim"));
   EXPECT_TRUE(j.conflicts.contains("two/gpu0_numa0_vit16x12x1024 dim"));
@@ -310,7 +312,7 @@ class LabelCheckTwice : public LabelCheckReal {
     if (folder == nullptr || *folder == '\0') GTEST_SKIP() << "ASSAY_DATA has no folder h200";
     whole_ = folder;
   }
-  void take_twice(const std::string& folder) {
+  void use_folder_twice(const std::string& folder) {
     for (const auto& [root, as] : {std::pair(examples_, "excerpt"), std::pair(whole_, "whole")}) {
       fs::create_directories(reports() / as);
       for (const auto& entry : fs::directory_iterator(root / folder)) {
@@ -328,11 +330,11 @@ class LabelCheckTwice : public LabelCheckReal {
 };
 
 TEST_F(LabelCheckTwice, ThreeSwappedNamesAreFoundAndNoHonestRunIsAccused) {
-  take_twice(kRq1);
+  use_folder_twice(kRq1);
   swap_in(kRq1, "16x12x768", "16x12x1024");
   swap_in(kRq1, "16x12x1024", "16x12x768");
   swap_in(kRq1, "8x6x1024", "8x12x1024");
-  const Judged j = judge("rq1.toml", "folder");
+  const LabelVerdicts j = judge("rq1.toml", "folder");
   EXPECT_EQ(j.accused_paths,
             (std::set<std::string>{"excerpt/gpu0_numa0_vit16x12x1024 dim", "excerpt/gpu0_numa0_vit16x12x768 dim",
                                    "excerpt/gpu0_numa0_vit8x12x1024 depth"}));
@@ -342,26 +344,26 @@ TEST_F(LabelCheckTwice, ThreeSwappedNamesAreFoundAndNoHonestRunIsAccused) {
 TEST_F(LabelCheckTwice, NoHonestRunOfTwoFoldersIsAccused) {
   for (const char* question : {"rq1", "rq2", "rq3"}) {
     fs::remove_all(reports());
-    take_twice(std::string(question) == "rq1" ? kRq1 : std::string(question) == "rq2" ? kRq2 : kRq3);
-    const Judged j = judge(std::string(question) + ".toml", "folder");
+    use_folder_twice(std::string(question) == "rq1" ? kRq1 : std::string(question) == "rq2" ? kRq2 : kRq3);
+    const LabelVerdicts j = judge(std::string(question) + ".toml", "folder");
     EXPECT_TRUE(j.accused_paths.empty()) << question << " " << *j.accused_paths.begin();
     EXPECT_TRUE(j.conflicts.empty()) << question << " " << *j.conflicts.begin();
   }
 }
 
-TEST_F(LabelCheckTwice, OfTwoFoldersOnlyTheWordsOfRq4AreContradicted) {
-  take_twice(kRq4);
-  const Judged j = judge("rq4.toml", "folder");
+TEST_F(LabelCheckTwice, ContradictsOnlyTheWordsOfRq4) {
+  use_folder_twice(kRq4);
+  const LabelVerdicts j = judge("rq4.toml", "folder");
   EXPECT_EQ(j.accused_paths.size(), 52U);
   EXPECT_EQ(j.accused.size(), 26U);
   for (const auto& [key, verdict] : j.accused) EXPECT_TRUE(ends_with(key, " memory"));
   EXPECT_TRUE(j.conflicts.empty());
 }
 
-TEST_F(LabelCheckTwice, OfTwoFoldersOnlyManyPatchesOfRq5IsContradicted) {
-  take_twice(kRq5);
-  const Judged j = judge("rq5.toml", "folder");
-  EXPECT_EQ(j.accused, (Accused{{"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
+TEST_F(LabelCheckTwice, ContradictsOnlyManyPatchesOfRq5) {
+  use_folder_twice(kRq5);
+  const LabelVerdicts j = judge("rq5.toml", "folder");
+  EXPECT_EQ(j.accused, (AccusedLabels{{"gpu0_numa0_vit8x6x384_async_many_patches px", "contradicted"}}));
   EXPECT_TRUE(j.conflicts.empty());
 }
 

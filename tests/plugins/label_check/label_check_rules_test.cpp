@@ -103,7 +103,7 @@ std::string judged_partly(const std::string& mode, std::optional<double> kernels
   return verdict(r, s, "a", "compile");
 }
 
-TEST(LabelCheckCompile, WhatTheTraceDoesNotSayIsNotNone) {
+TEST(LabelCheckCompile, IsUnknownIfTheTraceLacksIt) {
   EXPECT_EQ(judged_partly("graphs", 12, {}), "unverifiable");
   EXPECT_EQ(judged_partly("default", 12, {}), "unverifiable");
   EXPECT_EQ(judged_partly("default", 0, {}), "unverifiable");
@@ -202,7 +202,7 @@ TEST_F(LabelCheckPartners, EqualKernelsUnderTwoValues) {
   EXPECT_EQ(verdict(r, s, "a", "dim"), "unverifiable");
 }
 
-TEST_F(LabelCheckPartners, AMissingValueIsNoOther) {
+TEST_F(LabelCheckPartners, DoNotDifferByAMissingValue) {
   report("a", {{"preproc", "cpu"}, {"queue", "2"}}, "10");
   report("b", {{"queue", "8"}}, "10");
   const Recorder r = concluded(s.build());

@@ -95,7 +95,7 @@ std::string failure(const OptionInputs& options) {
   return {};
 }
 
-TEST(LabelCheckRules, WhatCannotBeReadIsRefusedWithASentence) {
+TEST(LabelCheckRules, RejectUnreadableRulesWithASentence) {
   EXPECT_TRUE(contains(failure({{"input_bytes", "4 * (px"}}), "input_bytes is '4 * (px', which cannot be read"));
   EXPECT_TRUE(contains(failure({{"input_bytes", "4 px"}}), "from byte 3 on"));
   EXPECT_TRUE(contains(failure({{"input_bytes", "99999999999999999999 * px"}}), "cannot be read"));
@@ -190,7 +190,7 @@ InputLabels judged_input(const Input& in) {
   return labels_of(r, s);
 }
 
-TEST(LabelCheckInput, WhatFitsIsBorneOut) {
+TEST(LabelCheckInput, ConfirmsWhatFits) {
   const auto j = judged_input({.px = "256", .batch = "4", .true_px = 256, .true_batch = 4});
   EXPECT_EQ(j.px, "borne_out");
   EXPECT_EQ(j.batch, "borne_out");
@@ -225,7 +225,7 @@ TEST(LabelCheckInput, GridsDecideAgainstANamedLabel) {  // batch 1 at 512 px cop
   EXPECT_EQ(j.batch, "unverifiable");
 }
 
-TEST(LabelCheckInput, OfTwoNamedLabelsThatWouldEachExplainNobodyKnowsWhich) {
+TEST(LabelCheckInput, IsUndecidedIfTwoLabelsExplainTheTrace) {
   const auto j = judged_input({.px = "512", .batch = "4", .true_px = 256, .true_batch = 4, .grids = false});
   EXPECT_EQ(j.px, "unverifiable");
   EXPECT_EQ(j.batch, "unverifiable");
@@ -293,7 +293,7 @@ TEST(LabelCheckRows, WithoutThemOnlyTheProductIsKnown) {
   EXPECT_EQ(none.patch, "unverifiable");
 }
 
-TEST(LabelCheckRows, WhatACompilerFusedBearsOutAndAccusesNobody) {
+TEST(LabelCheckRows, ConfirmButNeverAccuseForFusedKernels) {
   const auto right =
       judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "", .compiled_rows = "13*12,1576*288"});
   EXPECT_EQ(right.px, "borne_out");
@@ -310,7 +310,7 @@ TEST(LabelCheckRows, RowsThatNothingExplainsAccuseNobody) {  // of a model witho
   EXPECT_EQ(j.patch, "unverifiable");
 }
 
-TEST(LabelCheckRows, WhatACompilerLeftOverSaysNothing) {  // the norm of the class tokens alone
+TEST(LabelCheckRows, IgnoreRemaindersOfACompiler) {  // the norm of the class tokens alone
   StudyBuilder s;
   s.label("px", StudyBuilder::kNumeric).label("batch", StudyBuilder::kNumeric).label("patch", StudyBuilder::kNumeric);
   s.label("depth", StudyBuilder::kNumeric);
@@ -329,7 +329,7 @@ TEST(LabelCheckRows, WhatACompilerLeftOverSaysNothing) {  // the norm of the cla
   EXPECT_EQ(r.value("label.conflict", "label=depth", static_cast<Row>(s.row("b"))), std::nullopt);
 }
 
-TEST(LabelCheckRows, RowsOfTheClassTokensAloneAreNoGiganticPatch) {
+TEST(LabelCheckRows, RowsOfTheClassTokensAloneAreNotGiganticPatch) {
   const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "8*12"});
   EXPECT_EQ(j.patch, "unverifiable");
 }

@@ -102,7 +102,7 @@ TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose 
   EXPECT_TRUE(contains(r.tables.at(0).column("reason")->texts.at(1), "in only 0 of 2 profiles"));
 }
 
-TEST(LabelCheckWidths, OfValuesThatRoundTheSameTheOneThatIsStated) {  // 50 rows: 763 to 768 have 150 blocks
+TEST(LabelCheckWidths, PreferTheStatedOneOfEquallyRoundedValues) {  // 50 rows: 763 to 768 have 150 blocks
   Models m;
   m.run("a", 6, 768, 6, 768, {.rows = 50});
   m.run("b", 6, 384, 6, 768, {.rows = 50});
@@ -162,7 +162,7 @@ TEST(LabelCheckConflict, WhereNothingDecidesNeitherIsBelieved) {
   EXPECT_TRUE(contains(r.findings[1].text, "6,304 blocks of kernels over rows times width, and 4,728 in two/a"));
 }
 
-TEST(LabelCheckConflict, OtherKernelsForTheSameWorkAreNone) {  // autotuning
+TEST(LabelCheckConflict, IsAbsentForOtherKernelsOfTheSameWork) {  // autotuning
   Models m;
   m.honest("one/a", 12, 1024);
   m.run("two/a", 12, 1024, 12, 1024, {.variant = "tuned"});
@@ -175,7 +175,7 @@ TEST(LabelCheckConflict, OtherKernelsForTheSameWorkAreNone) {  // autotuning
   }
 }
 
-TEST(LabelCheckConflict, AnotherDeviceIsNoOtherProgram) {
+TEST(LabelCheckConflict, AnotherDeviceIsNotAnOtherProgram) {
   Models m;
   m.run("one/a", 12, 1024, 12, 1024, {});
   m.run("two/a", 12, 1024, 12, 1024, {.machine = "NVIDIA H100", .rows = 400});
@@ -184,7 +184,7 @@ TEST(LabelCheckConflict, AnotherDeviceIsNoOtherProgram) {
   EXPECT_FALSE(conflict(r, m.s, "two/a", "dim"));
 }
 
-TEST(LabelCheckConflict, ReportsWithoutLabelsAreNoRunsOfOneProgram) {
+TEST(LabelCheckConflict, ReportsWithoutLabelsAreNotRunsOfOneProgram) {
   StudyBuilder s;
   s.label("dim", StudyBuilder::kNumeric, kChangesKernels);
   s.report("a").attribute("label.row_grids", "400*12").fact("iteration.count", 12);

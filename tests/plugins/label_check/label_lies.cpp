@@ -130,8 +130,8 @@ std::vector<Names> true_names(const HonestRuns& honest) {
 
 namespace {
 
-std::vector<Judged> judged_without(const HonestRuns& honest, const std::vector<Names>& names,
-                                   const std::set<std::size_t>& absent) {
+std::vector<LabelJudgement> judged_without(const HonestRuns& honest, const std::vector<Names>& names,
+                                           const std::set<std::size_t>& absent) {
   StudyBuilder s;
   for (const DeclaredLabel& label : honest.labels) {
     if (label.descriptive) {
@@ -157,11 +157,11 @@ std::vector<Judged> judged_without(const HonestRuns& honest, const std::vector<N
   for (std::size_t r = 0; r < honest.runs.size(); ++r) {
     if (!absent.contains(r)) at[static_cast<::assay::Row>(s.row(honest.runs[r].path))] = r;
   }
-  std::vector<Judged> out(honest.runs.size());
+  std::vector<LabelJudgement> out(honest.runs.size());
   for (const auto& fact : recorder.facts) {
     const auto found = at.find(fact.report);
     if (found == at.end() || !fact.dims.starts_with("label=")) continue;
-    Judged& own = out[found->second];
+    LabelJudgement& own = out[found->second];
     const std::string label = fact.dims.substr(6, fact.dims.find(';') - 6);
     if (fact.metric == "label.conflict") own.disputed.insert(label);
     if (fact.metric == "label.trace_value") own.values[label] = fact.value;
@@ -190,15 +190,15 @@ bool meet(const std::set<std::string>& a, const std::set<std::string>& b) {
 
 }  // namespace
 
-std::vector<Judged> judged(const HonestRuns& honest, const std::vector<Names>& names) {
+std::vector<LabelJudgement> judged(const HonestRuns& honest, const std::vector<Names>& names) {
   return judged_without(honest, names, {});
 }
 
 void plant(const HonestRuns& honest, const Lie& lie, Tally& tally) {
-  const std::vector<Judged> all = judged_without(honest, lie.names, lie.absent);
+  const std::vector<LabelJudgement> all = judged_without(honest, lie.names, lie.absent);
   bool found = false, named = false, honest_label = false, honest_run = false, wrong_value = false;
   for (std::size_t r = 0; r < all.size(); ++r) {
-    const Judged& own = all[r];
+    const LabelJudgement& own = all[r];
     if (!lie.liars.contains(r)) {
       honest_run = honest_run || !own.accused.empty() || !own.disputed.empty();
       continue;

@@ -48,11 +48,11 @@ HonestRuns measured(const std::filesystem::path& rules, const std::filesystem::p
                     const Names& options);
 
 /// What label_check says of the runs under other names.
-struct Judged {
+struct LabelJudgement {
   std::set<std::string> accused, disputed;  ///< labels
   std::map<std::string, double> values;     ///< that the trace is said to show
 };
-std::vector<Judged> judged(const HonestRuns& honest, const std::vector<Names>& names);
+std::vector<LabelJudgement> judged(const HonestRuns& honest, const std::vector<Names>& names);
 /// As they are.
 std::vector<Names> true_names(const HonestRuns& honest);
 

@@ -15,7 +15,7 @@ using namespace testing;
 
 using Tallies = std::map<std::string, Tally>;
 
-constexpr std::size_t kMostSampled = 12;  // of each kind in each set
+constexpr std::size_t kMaxSampled = 12;  // of each kind in each set
 
 std::string folder_of(const char* variable) {
   const char* value = real_data(variable);
@@ -38,13 +38,13 @@ class Planter {
     for (auto& [kind, lies] : lies_) {
       std::mt19937 random(7);
       std::shuffle(lies.begin(), lies.end(), random);
-      lies.resize(std::min(lies.size(), all_lies() ? kMostOfAll : most));
+      lies.resize(std::min(lies.size(), all_lies() ? kMaxOfAll : most));
       for (const Lie& lie : lies) plant(honest_, lie, tallies_[kind]);
     }
   }
 
  private:
-  static constexpr std::size_t kMostOfAll = 100;
+  static constexpr std::size_t kMaxOfAll = 100;
   const HonestRuns& honest_;
   Tallies& tallies_;
   std::map<std::string, std::vector<Lie>> lies_;
@@ -214,7 +214,7 @@ void try_all(const std::vector<Set>& sets, const std::string& root, const char* 
     ASSERT_FALSE(honest.runs.empty()) << set.rules;
     runs += honest.runs.size();
     EXPECT_EQ(not_believed(honest), std::vector<std::string>()) << set.rules;
-    plant_in(set, honest, kMostSampled, tallies);
+    plant_in(set, honest, kMaxSampled, tallies);
   }
   std::printf("%zu honest runs\n", runs);
   print(title, tallies);
@@ -224,25 +224,25 @@ void try_all(const std::vector<Set>& sets, const std::string& root, const char* 
   }
 }
 
-TEST(LabelLies, OfTheBundledRuns) {
+TEST(LabelLies, AreFoundInTheBundledRuns) {
   const std::string root = folder_of("examples");
   if (root.empty()) GTEST_SKIP() << "ASSAY_EXAMPLES does not name the unpacked examples";
   try_all(kSets, root, "examples");
 }
 
-TEST(LabelLies, OfTheWholeRuns) {
+TEST(LabelLies, AreFoundInTheWholeRuns) {
   const std::string root = folder_of("h200");
   if (root.empty() || !all_lies()) GTEST_SKIP() << "needs ASSAY_DATA/h200 and ASSAY_LABEL_LIES=all";
   try_all(kSets, root, "h200");
 }
 
-TEST(LabelLies, OfTrainingSteps) {
+TEST(LabelLies, AreFoundInTrainingSteps) {
   const std::string root = folder_of("step");
   if (root.empty()) GTEST_SKIP() << "ASSAY_DATA has no folder step";
   try_all({kSteps}, root, "step");
 }
 
-TEST(LabelLies, OfRanks) {
+TEST(LabelLies, AreFoundForRanks) {
   const std::string root = folder_of("ddp");
   if (root.empty()) GTEST_SKIP() << "ASSAY_DATA has no folder ddp";
   try_all({kRanks}, root + "/nsys", "ddp");

@@ -36,7 +36,7 @@ void example(ReportBuilder& b) {
   b.set(64, 720'000, 722'000, {.stream = 9});
 }
 
-TEST(LatencyText, ACopyWithoutASizeIsNoCopyOfMinusOneByte) {
+TEST(LatencyText, LeavesOutTheSizeOfACopyWithoutOne) {
   ReportBuilder b;
   example(b);
   b.copy(CopyDirection::kHostToDevice, kNone, 2'000, 3'000, {.stream = 9});

@@ -236,7 +236,7 @@ TEST_F(Training, NamedRangesHaveTheirPeaks) {
 }
 
 /// Two steps of a trace: stacks are operators and modules, and no annotation says when an optimizer ran.
-TEST(Memory, OfATraceStacksAreOperatorsAndModules) {
+TEST(Memory, UsesOperatorsAndModulesAsStacksOfATrace) {
   MadeMemory made;
   const auto linear = made.stack({":aten::empty", ":aten::linear", ":nn.Module: Linear_3", "net.py:forward",
                                   ":nn.Module: Net_0", "train.py:<module>"});
@@ -264,7 +264,7 @@ TEST(Memory, OfATraceStacksAreOperatorsAndModules) {
   EXPECT_TRUE(contains(*r.attribute_of("memory.answer"), "in step 7 (7 to 8)"));
 }
 
-TEST(Memory, WhatWasThereBeforeIsPartOfThePeak) {
+TEST(Memory, CountsEarlierBlocksInThePeak) {
   MadeMemory made;
   const auto here = made.stack({"a.py:f"});
   made.allocate(500, kNone, 100);
@@ -279,7 +279,7 @@ TEST(Memory, WhatWasThereBeforeIsPartOfThePeak) {
   EXPECT_TRUE(contains(*r.skip_of("memory.growth_bytes_per_step"), "four steps"));
 }
 
-TEST(Memory, OfATraceThePeakIsKnownAndNotWhatHoldsIt) {
+TEST(Memory, KnowsThePeakOfATraceButNotItsHolders) {
   ReportBuilder b;
   b.allocation(100, 10, {.device = 0, .allocated = 100, .reserved = 400});
   b.allocation(-100, 20, {.device = 0, .allocated = 0, .reserved = 400});

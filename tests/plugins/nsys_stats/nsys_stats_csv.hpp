@@ -20,7 +20,7 @@ enum class Counting { kExact, kCorrected };
 /// Keeps the CSV of one table, written as its rows come.
 class OneCsv final : public TableStream {
  public:
-  void take(std::string_view, const TableView& table, bool) override { writer_.rows(table); }
+  void on_table(std::string_view, const TableView& table, bool) override { writer_.rows(table); }
   void end(std::string_view) override { writer_.finish(); }
   [[nodiscard]] std::string text() const { return out_.str(); }
 

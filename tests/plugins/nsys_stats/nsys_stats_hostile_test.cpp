@@ -91,7 +91,7 @@ TEST(NsysStatsHostile, OverlappingRangesAreProjected) {
   made.table->with_view([&](const TableView& view) { EXPECT_EQ(view.columns[2].integers[0], n * (n + 1) / 2); });
 }
 
-TEST(NsysStatsHostile, WhatCannotBeListedIsRefusedWithAReason) {
+TEST(NsysStatsHostile, RejectsUnlistableRowsWithAReason) {
   const ManyRows rows(kRows, rising, [](std::int64_t i, std::int64_t n) { return 30 * n - i; });
   const nsys::Launches launches(rows.report);
   const nsys::ReportTable made = nsys::range_kernel_sum(rows.report, task("nvtx_kern_sum"), launches);

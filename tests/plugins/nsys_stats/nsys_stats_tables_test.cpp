@@ -282,7 +282,7 @@ TEST(NsysStatsTables, ThreadsAreNamedByTheFirstOfTheirNames) {
             "30,5,cudaLaunchKernel,0,2,5,7,,\n\n");
 }
 
-TEST(NsysStatsTables, WhatNsysRefusesIsRefusedUnlessCorrected) {
+TEST(NsysStatsTables, RejectWhatNsysRejectsUnlessCorrected) {
   MadeExport made;
   made.with_calls().call(10, 20, tid(5, 6), 1);
   EXPECT_TRUE(contains(csv_of(made, "cuda_api_trace"), "no table ThreadNames"));

@@ -45,8 +45,8 @@ TEST(NsysStats, MedianOfAnEvenNumberIsTheMeanOfTheMiddleTwo) {
 
 /// Values of 32 bits are summed up apart from larger ones.
 TEST(NsysStats, DurationsOfAnyLengthCount) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
-  for (const std::int64_t longest : {kMost, kMost + 1, std::int64_t{1} << 60}) {
+  constexpr std::int64_t kMax = std::numeric_limits<std::uint32_t>::max();
+  for (const std::int64_t longest : {kMax, kMax + 1, std::int64_t{1} << 60}) {
     ReportBuilder b;
     for (const std::int64_t duration : {longest, std::int64_t{4}}) {
       b.kernel("k", 100, 100 + duration);
@@ -344,7 +344,7 @@ TEST(NsysStats, OnlyTheWindowCounts) {
   EXPECT_TRUE(equals(texts(analyzed(b.build(), only("nvtx_sum")), "Range"), {"train"}));
 }
 
-TEST(NsysStats, WhatWasNotCapturedIsSkippedWithAReason) {
+TEST(NsysStats, SkipsUncapturedTablesWithAReason) {
   ReportBuilder b;
   std::vector<std::string> all;
   for (const NsysReport& report : kNsysReports) all.emplace_back(report.name);

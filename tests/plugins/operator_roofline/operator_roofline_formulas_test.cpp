@@ -28,7 +28,7 @@ std::string list_of(const std::vector<std::int64_t>& numbers) {
 constexpr const char* kTwo = R"(["float", "float"])";
 constexpr const char* kThree = R"(["float", "float", "float"])";
 
-struct Spelled {
+struct OperatorCase {
   const char *name, *dims, *types, *concrete;
   double flops, bytes;
 };
@@ -43,7 +43,7 @@ double counted_product(int m, int n, int k) {
 }
 
 /// Of each sequence of a step with a cache the last query sees all keys; the sums of a name are taken apart by hand.
-TEST(Attention, OfAStepIsCountedByTheSumsInItsName) {
+TEST(Attention, CountsAStepByTheSumsInItsName) {
   struct Sequence {
     int queries, keys;
   };
@@ -92,7 +92,7 @@ TEST(Products, EverySpellingIsCounted) {
   const double one = counted_product(3, 7, 5);
   EXPECT_EQ(one, 210);
   const double words = 3 * 5 + 5 * 7 + 3 * 7;
-  const Spelled cases[] = {
+  const OperatorCase cases[] = {
       {"aten::mm", "[[3, 5], [5, 7]]", kTwo, "", one, 4 * words},
       {"aten::bmm", "[[2, 3, 5], [2, 5, 7]]", kTwo, "", 2 * one, 8 * words},
       {"aten::addmm", "[[7], [3, 5], [5, 7]]", kThree, "", one + 21, 4 * (words + 7)},
@@ -104,7 +104,7 @@ TEST(Products, EverySpellingIsCounted) {
       {"aten::matmul", "[[5], [5]]", kTwo, "", 10, 4 * 11},
       {"aten::mv", "[[3, 5], [5]]", kTwo, "", 30, 4 * (15 + 5 + 3)},
   };
-  for (const Spelled& c : cases) {
+  for (const OperatorCase& c : cases) {
     const auto work = work_of(c.name, c.dims, c.types, c.concrete);
     ASSERT_TRUE(work) << c.name << " " << c.dims;
     EXPECT_EQ(work->flops, c.flops) << c.name << " " << c.dims;
@@ -114,7 +114,7 @@ TEST(Products, EverySpellingIsCounted) {
   }
 }
 
-TEST(Products, OfFp8WriteTheTypeThatWasAskedFor) {
+TEST(Products, OfFp8WriteTheRequestedType) {
   const auto work =
       work_of("aten::_scaled_mm", "[[16, 32], [32, 48], [], [], [], [], [], []]",
               R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn", "float", "float", "", "", "Scalar", "Scalar"])",
@@ -125,7 +125,7 @@ TEST(Products, OfFp8WriteTheTypeThatWasAskedFor) {
   EXPECT_EQ(rate_of(work->math, work->matrix, false), Rate::kFp8);
 }
 
-TEST(Products, WhatDoesNotFitIsNotModelled) {
+TEST(Products, AreNotModelledIfShapesDoNotFit) {
   EXPECT_FALSE(work_of("aten::mm", "[[3, 5], [6, 7]]", kTwo));
   EXPECT_FALSE(work_of("aten::mm", "[[3, 5], [5, -7]]", kTwo)) << "a negative length";
   EXPECT_FALSE(work_of("aten::mm", "[[3, 5], [5, 7]", kTwo)) << "no JSON";
@@ -198,12 +198,12 @@ TEST(Attention, BackwardIsFourProductsAndFlashComputesOneAgain) {
 }
 
 /// A convolution of two dims by its definition. Returns how often it multiplies and adds inside the input, and outside.
-struct Convolved {
+struct ConvolutionCount {
   double operations = 0, out = 0;
 };
-Convolved convolved(int batch, int in, int out, int groups, int size, int kernel, int stride, int padding,
-                    int dilation) {
-  Convolved c;
+ConvolutionCount convolved(int batch, int in, int out, int groups, int size, int kernel, int stride, int padding,
+                           int dilation) {
+  ConvolutionCount c;
   const int length = (size + 2 * padding - dilation * (kernel - 1) - 1) / stride + 1;
   for (int b = 0; b < batch; ++b)
     for (int o = 0; o < out; ++o)
@@ -229,7 +229,7 @@ std::string square(int n) { return "[" + std::to_string(n) + ", " + std::to_stri
 
 TEST(Convolutions, AreCounted) {
   for (const ConvolutionCase& c : kConvolutionCases) {
-    const Convolved counted =
+    const ConvolutionCount counted =
         convolved(c.batch, c.in, c.out, c.groups, c.size, c.kernel, c.stride, c.padding, c.dilation);
     const std::string x = list_of({c.batch, c.in, c.size, c.size});
     const std::string w = list_of({c.out, c.in / c.groups, c.kernel, c.kernel});
@@ -260,7 +260,7 @@ TEST(Convolutions, AreCounted) {
 /// A transposed convolution is the gradient to the input of the forward one with the same weight.
 TEST(Convolutions, TransposedOnesSpreadTheirInput) {
   for (const ConvolutionCase& c : kConvolutionCases) {
-    const Convolved forward =
+    const ConvolutionCount forward =
         convolved(c.batch, c.in, c.out, c.groups, c.size, c.kernel, c.stride, c.padding, c.dilation);
     const int length = (c.size + 2 * c.padding - c.dilation * (c.kernel - 1) - 1) / c.stride + 1;
     const int back = (length - 1) * c.stride - 2 * c.padding + c.dilation * (c.kernel - 1) + 1;
@@ -427,17 +427,17 @@ TEST(Peaks, WhereTheNameDoesNotTellHalfFromWholeMatrixRatesAreNotKnown) {
 
 TEST(Peaks, MeasuredRoofsComeInThePlaceOfComputedOnes) {
   Peaks peaks = peaks_of(DeviceTable{}, 0, "NVIDIA H100 80GB HBM3");
-  take_measured(peaks, "bf16: 7.9e14");
-  take_measured(peaks, "memory: 3.0e12");
+  set_measured_peaks(peaks, "bf16: 7.9e14");
+  set_measured_peaks(peaks, "memory: 3.0e12");
   EXPECT_EQ(peaks.flops(Rate::kFp16), 7.9e14);
   EXPECT_EQ(peaks.bytes_per_s, 3.0e12);
   EXPECT_EQ(roof_of(peaks, Rate::kFp16, 7.9e14, 3.0e12)->ns(), 1e9);
-  EXPECT_THROW(take_measured(peaks, "bf17: 1e12"), std::invalid_argument);
-  EXPECT_THROW(take_measured(peaks, "memory: fast"), std::invalid_argument);
-  EXPECT_THROW(take_measured(peaks, "memory: -1"), std::invalid_argument);
+  EXPECT_THROW(set_measured_peaks(peaks, "bf17: 1e12"), std::invalid_argument);
+  EXPECT_THROW(set_measured_peaks(peaks, "memory: fast"), std::invalid_argument);
+  EXPECT_THROW(set_measured_peaks(peaks, "memory: -1"), std::invalid_argument);
 }
 
-TEST(Peaks, WithoutAPeakThereIsNoRoof) {
+TEST(Peaks, GiveNoRoofIfUnknown) {
   const Peaks none;
   EXPECT_FALSE(roof_of(none, Rate::kFp16, 1, 1));
   Peaks memory;

@@ -12,9 +12,9 @@ using under_test::operator_roofline::analyzed;
 
 using namespace testing;
 
-constexpr const char* kMost = "9223372036854775807";
+constexpr const char* kMax = "9223372036854775807";
 
-TEST(HostileOperands, WhatIsNoListIsNotRead) {
+TEST(HostileOperands, AreNotReadUnlessAList) {
   for (const char* dims :
        {"", "[", "[[", "[[1", "[[1,", "[[1,]]", "[[1] [2]]", "[[1.5]]", "[[1e3]]", "[[-1]]", "[[1]]x", "{}", "[[[1]]",
         "[[99999999999999999999]]", "[[1]", "null", "[[null]]", "[[[[1]]]]"}) {
@@ -43,7 +43,7 @@ std::optional<Work> work_of(const char* name, const std::string& dims, const cha
 }
 
 TEST(HostileOperands, ProductsOfLengthsDoNotWrap) {
-  const std::string most = kMost;
+  const std::string most = kMax;
   const char* two = R"(["float", "float"])";
   // 2^63 * 2^63 would be 0 in 64 bits, and 3 * 2^63 a small number.
   EXPECT_FALSE(work_of("aten::mm", "[[" + most + ", " + most + "], [" + most + ", " + most + "]]", two));
@@ -110,7 +110,7 @@ TEST(HostileOperands, ChangedBytesGiveNumbersOrNothing) {
 /// A trace with such operands keeps its other rows, and says what it does not know.
 TEST(HostileOperands, OneOperatorDoesNotSpoilTheOthers) {
   ReportBuilder b("a.pt.trace.json");
-  const std::string most = kMost, huge = "[[" + most + ", " + most + "], [" + most + ", " + most + "]]";
+  const std::string most = kMax, huge = "[[" + most + ", " + most + "], [" + most + ", " + most + "]]";
   const char* types = R"(["float", "float"])";
   for (const std::string& dims : {std::string("[[8, 8], [8, 8]]"), huge, std::string("[[8, 8")}) {
     const std::int64_t at = dims == huge ? 100 : dims.size() < 10 ? 200 : 0;

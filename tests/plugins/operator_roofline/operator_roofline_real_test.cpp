@@ -36,16 +36,16 @@ std::map<std::string, CountedCase> reference() {
 }
 
 /// What the model says of one case, over the rounds of the trace.
-struct Modelled {
+struct ModelledCase {
   double computed = 0, bytes = 0;
   bool matrix = false;
   int rounds = 0;
 };
 
 /// The case around an instant of the host: "case:NAME" annotations.
-std::map<std::string, Modelled> modelled(const Report& report, const OperatorCalls& calls) {
+std::map<std::string, ModelledCase> modelled(const Report& report, const OperatorCalls& calls) {
   constexpr std::string_view kCase = "case:";
-  std::map<std::string, Modelled> out;
+  std::map<std::string, ModelledCase> out;
   const OpTable& ops = *report.ops;
   std::vector<std::pair<Interval, std::string>> cases;
   for (std::size_t r = 0; r < ops.rows; ++r) {
@@ -58,7 +58,7 @@ std::map<std::string, Modelled> modelled(const Report& report, const OperatorCal
     const OperatorRow& row = calls.rows[instance.row];
     for (const auto& [time, name] : cases) {
       if (!row.modelled() || instance.host_start < time.start || instance.host_start >= time.end) continue;
-      Modelled& of = out[name];
+      ModelledCase& of = out[name];
       of.computed += row.work.computed, of.bytes += row.work.bytes;
       of.matrix = of.matrix || row.work.matrix;
     }
@@ -103,7 +103,7 @@ const std::map<std::string, const char*> kCauses = {
      "divisions and roots are several instructions; parts of the lists stay in the L2 between kernels"},
 };
 
-double counted_flops(const CountedCase& counted, const Modelled& model) {
+double counted_flops(const CountedCase& counted, const ModelledCase& model) {
   return model.matrix && counted.matrix_ops > 0 ? counted.matrix_ops : counted.matrix_ops + counted.core_ops;
 }
 
@@ -130,7 +130,7 @@ class Operators : public ::testing::Test {
   }
 
   std::map<std::string, CountedCase> counted_;
-  std::map<std::string, Modelled> model_;
+  std::map<std::string, ModelledCase> model_;
   std::optional<RealReport> real_;
   OperatorCalls calls_;
 };
@@ -169,11 +169,11 @@ TEST_F(Operators, BytesAreThoseThatWereCounted) {
   }
 }
 
-TEST_F(Operators, WhatIsBeyondTheTolerancesHasACause) {
+TEST_F(Operators, HaveACauseBeyondTheTolerances) {
   std::string table =
       "| operator | FLOPs | counted / model | least MB | counted / least | cause |\n|---|---|---|---|---|---|\n";
   for (const auto& [name, counted] : counted_) {
-    const Modelled& model = model_.at(name);
+    const ModelledCase& model = model_.at(name);
     const double flops = counted_flops(counted, model);
     const bool differs =
         beyond(flops, model.computed, kFlopsTolerance) || beyond(counted.dram_bytes, model.bytes, kBytesTolerance);

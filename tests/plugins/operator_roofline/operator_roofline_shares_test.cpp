@@ -48,7 +48,7 @@ std::string largest(const OperatorCalls& calls) {
   return out;
 }
 
-TEST(UnmodelledShares, OfEveryTraceAreInTheDocs) {
+TEST(UnmodelledShares, AreInTheDocsForEveryTrace) {
   const auto files = traces();
   if (files.empty())
     GTEST_SKIP() << "the traces are not all here (public, public2, step, ddp, h200 and ops of ASSAY_DATA)";

@@ -86,7 +86,7 @@ TEST(OperatorRoofline, TheOutermostOperatorWithAFormulaOwnsItsKernels) {
   EXPECT_EQ(r.value("operator.time_ns"), 25000);
 }
 
-TEST(OperatorRoofline, WhatHasNoModelIsSaidWithItsReason) {
+TEST(OperatorRoofline, ReportsOperatorsWithoutModelWithAReason) {
   ReportBuilder b("a.pt.trace.json");
   add_device(b);
   add_op(b, "aten::mm", 0, 50000);
@@ -183,7 +183,7 @@ TEST(OperatorRoofline, MfuIsOfTheStepAndHfuWithWhatIsRecomputed) {
   EXPECT_DOUBLE_EQ(hfu->samples[1], mfu->samples[1]);
 }
 
-TEST(OperatorRoofline, WithoutAPeakThereIsNoMfuAndItIsSaid) {
+TEST(OperatorRoofline, ReportsThatThereIsNoMfuWithoutAPeak) {
   ReportBuilder b("a.pt.trace.json");
   b.device(0, {.name = "a device that nobody knows"});
   b.op(OpKind::kAnnotation, "ProfilerStep#1", 0, 200);

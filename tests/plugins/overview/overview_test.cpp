@@ -9,13 +9,13 @@ using namespace testing;
 
 constexpr const char* kWaitedForLaunch = "of kernels waited for their launch";
 
-struct Made {
+struct RunValues {
   double busy = 0.3, mean = 3100, interval = 9800, bound = 0.9, host = 0.5, sync = 0.1, window = 1e6, kernels = 100;
   std::string fingerprint = {};
 };
 
 /// A report whose idle time is host code and synchronisations.
-auto& add(StudyBuilder& s, const std::string& name, const Made& m) {
+auto& add(StudyBuilder& s, const std::string& name, const RunValues& m) {
   auto& report = s.report(name, {});
   report.fact("gpu.busy_ratio", m.busy)
       .fact("window.duration_ns", m.window)
@@ -32,7 +32,7 @@ auto& add(StudyBuilder& s, const std::string& name, const Made& m) {
   return report;
 }
 
-std::string headline(const Made& m) {
+std::string headline(const RunValues& m) {
   StudyBuilder s;
   add(s, "r", m);
   const Recorder r = concluded(s.build(), {});
@@ -44,7 +44,7 @@ std::string cell(const Recorder& r, const std::string& table, const std::string&
 }
 
 std::string limit_of(StudyBuilder& s) { return cell(concluded(s.build(), {}), "runs", "limited by", 0); }
-std::string limit_of(const Made& m) {
+std::string limit_of(const RunValues& m) {
   StudyBuilder s;
   add(s, "r", m);
   return limit_of(s);
@@ -74,7 +74,7 @@ TEST(Overview, ABusyGpuWhoseMultiprocessorsWaitIsNotTheLimit) {
 }
 
 // Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
-TEST(Overview, WhatGainsMostByTheReplayIsToTryFirst) {
+TEST(Overview, ListsTheLargestReplayGainFirst) {
   const auto first = [](double launches, double sync) {
     StudyBuilder s;
     auto& report = add(s, "r", {});
@@ -160,7 +160,7 @@ auto& add_rank(StudyBuilder& s, double communicates) {
   return report.fact("kernel_class.time_ratio", 1 - communicates, "class=matmul");
 }
 
-TEST(Overview, OfOneRankAloneWaitingIsPartOfWhatLooksBusy) {
+TEST(Overview, MentionsHiddenWaitingOfASingleRank) {
   StudyBuilder s;
   add_rank(s, 0.6);
   const Recorder r = concluded(s.build(), {});
@@ -233,7 +233,7 @@ TEST(Overview, AHistoryOfAllocationsIsSummedUpByWhatItHolds) {
   EXPECT_TRUE(r.table_of("to_try")->column("try")->texts.empty()) << "that kernels are missing is no defect of it";
 }
 
-TEST(Overview, WhatIsNotRecordedIsNotZero) {
+TEST(Overview, ShowsUnrecordedValuesAsUnknown) {
   StudyBuilder s;
   s.report("unknown", {});
   const Recorder unknown = concluded(s.build(), {});
@@ -282,7 +282,7 @@ TEST(Overview, RunsOfTheSameWorkThatTakeLongerAreUnlike) {
   for (std::size_t row = 1; row < 5; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
 }
 
-TEST(Overview, OfTwoRunsOnlyTheSlowOneIsUnlike) {
+TEST(Overview, MarksOnlyTheSlowOneOfTwoRuns) {
   StudyBuilder s;
   add(s, "fast", {.fingerprint = "same"});
   add(s, "slow", {.window = 2e6, .fingerprint = "same"});
@@ -291,7 +291,7 @@ TEST(Overview, OfTwoRunsOnlyTheSlowOneIsUnlike) {
   EXPECT_EQ(cell(r, "runs", "unlike the others", 1), "");
 }
 
-TEST(Overview, FewKernelsComeFirstAndSpreadIsNoOddity) {
+TEST(Overview, FewKernelsComeFirstAndSpreadIsNotAnOddity) {
   StudyBuilder s;
   for (int i = 1; i <= 6; ++i) add(s, "dim" + std::to_string(i), {.busy = 0.1 * i, .kernels = 100.0 * i});
   add(s, "few", {.busy = 0.3, .kernels = 3});

@@ -102,7 +102,7 @@ void expect_hand_made(const JobRecorder& r) {
   EXPECT_EQ(r.fact_of("pipeline.limiting_stage"), nullptr);
 }
 
-TEST(Pipeline, OfAPipelineWhatIsNotKnownIsNotZero) {
+TEST(Pipeline, ShowsUnknownValuesAsUnknown) {
   StudyBuilder s;
   s.report("r", {}).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("pipeline.limiting_stage", 0);
   const Recorder r = under_test::pipeline::concluded(s.build());
@@ -142,7 +142,7 @@ TEST(PipelineStages, NeedTheOtherRanks) {
   EXPECT_TRUE(contains(*r.skip_of("pipeline.*, stage.*"), "needs the others"));
 }
 
-TEST(PipelineStages, AreNoneIfBothRanksBeginWithASend) {
+TEST(PipelineStages, AreAbsentIfBothRanksBeginWithASend) {
   const std::vector<Kernel> exchange = {{0, 100}, {100, 110, 1}, {110, 120, -1, 1}};
   std::vector<Kernel> back = exchange;
   back[1].to = back[2].from = 0;

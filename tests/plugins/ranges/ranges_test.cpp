@@ -83,7 +83,7 @@ TEST(Ranges, WorkHandedToAnotherThreadBelongsToTheRangeUnlessRangesOfThePathOver
   }
 }
 
-TEST(Ranges, WhatTheDeviceDidIsAbsentWhereNothingOfItWasCaptured) {
+TEST(Ranges, LackDeviceTimesIfNoDeviceWorkWasCaptured) {
   ReportBuilder b;
   b.range("step_0", 0, 100), b.call(CallKind::kKernelLaunch, 10, 20);
   const Recorder r = analyzed(b.build());

@@ -29,7 +29,7 @@ TEST(Drift, IsFoundFromManyCollectives) {
   EXPECT_EQ(r.value("rank.skew_resolved_ratio"), 0);
 }
 
-TEST(Drift, OfALateRankLeavesTheSkewRight) {
+TEST(Drift, KeepsTheSkewOfALateRank) {
   // Rank 1 comes 5 us late: the ends agree, so that this is seen, though the bounds do not resolve it.
   const JobRecorder r = job_of({short_collectives(0), short_collectives(-150, 695000)});
   EXPECT_NEAR(*r.value("clock.drift_ppm", "", 1), 150, 2);
@@ -37,13 +37,13 @@ TEST(Drift, OfALateRankLeavesTheSkewRight) {
   EXPECT_NEAR(*r.value("rank.wait_ns", "", 0), 5000, 1) << "by the duration alone, but for the rate of the clock";
 }
 
-TEST(Drift, ThatOneOffsetExplainsIsNone) {
+TEST(Drift, IsAbsentIfOneOffsetSuffices) {
   const JobRecorder r = job_of({short_collectives(0), short_collectives(20)});
   EXPECT_EQ(r.fact_of("clock.drift_ppm", "", 1), nullptr);
   EXPECT_EQ(r.value("clock.offset_used_ns", "", 1), 0);
 }
 
-TEST(Drift, OfAClockThatWasSetIsNone) {
+TEST(Drift, IsAbsentIfAClockWasSet) {
   std::vector<RecordedTable> rows = rank_of(short_collectives(0));
   for (RecordedTable& table : rows) {
     for (RecordedColumn& column : table.columns) {
@@ -59,7 +59,7 @@ TEST(Drift, OfAClockThatWasSetIsNone) {
   EXPECT_EQ(r.value("rank.wait_ns", "", 0), 0) << "needs no clock";
 }
 
-TEST(Drift, OfARankThatIsReachedThroughAnotherIsAddedUp) {
+TEST(Drift, AddsUpAlongIntermediateRanks) {
   // Groups {0, 1} and {1, 2}: rank 2 meets rank 0 nowhere.
   std::vector<RecordedTable> rows[3];
   const double ppm[] = {0, 200, 350};
@@ -106,7 +106,7 @@ TEST(Lines, BetweenPointsHaveTheSlopesThatFit) {
   EXPECT_NEAR(most, 202, 1e-6) << "through (0, 0) and (1e6, 101)";
 }
 
-TEST(Lines, ThatCannotBeAreNone) {
+TEST(Lines, AreAbsentIfImpossible) {
   LineBounds bounds;
   for (const double x : {0.0, 1e6, 2e6}) bounds.at_least(x, x == 1e6 ? 50 : 0), bounds.at_most(x, x == 1e6 ? 60 : 1);
   EXPECT_FALSE(bounds.slopes()) << "it would have to bend";

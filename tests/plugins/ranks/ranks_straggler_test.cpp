@@ -47,7 +47,7 @@ TEST(Straggler, TwoPercentSlowerWithTwoPercentJitterIsFoundInFiftySteps) {
   }
 }
 
-TEST(Straggler, OfEqualRanksNoneIsNamed) {
+TEST(Straggler, IsAbsentAmongEqualRanks) {
   for (const std::size_t ranks : {2U, 8U, 32U}) {
     for (const std::size_t steps : {10U, 50U}) {
       EXPECT_LE(named({.ranks = ranks, .steps = steps}, 400).second, 9) << ranks << " ranks, " << steps << " steps";

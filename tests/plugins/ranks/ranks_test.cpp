@@ -33,7 +33,7 @@ TEST(Stragglers, AreNamedByCostAndConstancyWithTheirCause) {
   EXPECT_NEAR(*slow.value("straggler.slowdown_ratio"), 699.0 / ((499 + 699 + 499) / 3.0), 1e-12);
 }
 
-TEST(Stragglers, OfAStallingHostAreIdleHostAndNotCompute) {
+TEST(Stragglers, OfAStallingHostAreIdleRatherThanComputing) {
   // The device of rank 1 gets its work 200 us late, between its step and the one before.
   const JobRecorder r = job_of({{}, {.stall = 200000}});
   EXPECT_EQ(r.value("rank.wait_ns", "", 0), 200000);
@@ -42,7 +42,7 @@ TEST(Stragglers, OfAStallingHostAreIdleHostAndNotCompute) {
   EXPECT_EQ(r.value("straggler.rank", "cause=idle/host"), 1);
 }
 
-TEST(Stragglers, AreNoneWhereComingLastCostsNothing) {
+TEST(Stragglers, AreAbsentIfComingLastCostsNothing) {
   // Rank 1 is last in every collective, by 1 us of 700.
   const JobRecorder r = job_of({{}, {.compute = 401000}});
   EXPECT_EQ(r.value("straggler.last_count", "", 1), 5);
@@ -64,7 +64,7 @@ TEST(Clocks, AreShiftedOnlyWhereCausalityForbidsWhatTheySay) {
   EXPECT_EQ(shifted.value("rank.skew_ns"), 200000);
 }
 
-TEST(Clocks, OfASkewBelowTheirUncertaintyNothingIsResolved) {
+TEST(Clocks, DoNotResolveASkewBelowTheirUncertainty) {
   const JobRecorder r = job_of({{}, {.compute = 401000}});
   EXPECT_EQ(r.value("rank.skew_resolved_ratio"), 0);
   EXPECT_TRUE(contains(*r.issue_of("skew_not_resolved"), "not resolved"));
@@ -123,7 +123,7 @@ TEST(Bandwidth, RestsOnTheTimeWithoutWaiting) {
       << "the factor of two ranks is 1";
 }
 
-TEST(Bandwidth, OfMessagesDoesNotWait) {
+TEST(Bandwidth, IgnoresWaitingForMessages) {
   const JobRecorder r = job_of({{.kind = CollectiveKind::kSend}, {.compute = 600000, .kind = CollectiveKind::kSend}});
   EXPECT_EQ(r.value("rank.wait_ns", "", 0), std::nullopt) << "a message does not synchronise all ranks";
 }
@@ -137,7 +137,7 @@ TEST(Jobs, SayWhoIsMissing) {
   EXPECT_EQ(two.value("rank.wait_ns", "", 0), 200000);
 }
 
-TEST(Jobs, OfTwoRanksOfOneNumberOrTwoAddressesAreRefused) {
+TEST(Jobs, RejectEqualRanksAndTwoAddresses) {
   JobBuilder twice;
   twice.rank(1, 2, rank_of({}), "a.sqlite").rank(1, 2, rank_of({}), "b.sqlite");
   EXPECT_TRUE(contains(*gathered(twice.build()).issue_of("not_one_job"), "rank 1 has two profiles"));

@@ -41,7 +41,7 @@ TEST(Causes, AreCopiesWhereThoseTakeLonger) {
   EXPECT_EQ(named(job_of({{.copy = 10000}, {.copy = 200000}})), "1 cause=copy");
 }
 
-TEST(Constancy, OfARankThatIsSlowInSomeStepsOnlyIsTooLittle) {
+TEST(Constancy, IsLowForARankThatIsSlowInSomeSteps) {
   std::vector<std::int64_t> some(10, 0);
   some[3] = some[7] = some[8] = 250000;
   const JobRecorder r = job_of({{.steps = 10}, {.steps = 10, .more = some}});
@@ -50,11 +50,11 @@ TEST(Constancy, OfARankThatIsSlowInSomeStepsOnlyIsTooLittle) {
   EXPECT_EQ(r.value("straggler.slowest_rank"), 1) << "no verdict";
 }
 
-TEST(Constancy, OfOneStepThatTakesForEverIsNone) {
+TEST(Constancy, IsAbsentForASingleVeryLongStep) {
   EXPECT_EQ(named(job_of({{.steps = 10}, {.steps = 10, .more = {0, 0, 0, 290000}}})), "none");
 }
 
-TEST(Ties, OfTwoSlowRanksNameNeither) {
+TEST(Ties, NameNeitherOfTwoSlowRanks) {
   const JobRecorder r = job_of({{}, {.compute = 600000}, {.compute = 600000}});
   EXPECT_EQ(named(r), "none");
   EXPECT_EQ(r.value("straggler.share", "", 1), 0.5) << "ties are split";
@@ -70,7 +70,7 @@ TEST(SlowLinks, NameNobody) {
   EXPECT_DOUBLE_EQ(*r.value("comm.busbw_bytes_per_s", "bytes=4096;kind=all_reduce"), 4096 / 589000e-9);
 }
 
-TEST(Payloads, ThatAreMissingLeaveWaitingAndNoBandwidth) {
+TEST(Payloads, LeaveWaitingButNoBandwidthIfMissing) {
   const JobRecorder r = job_of({{.source = Source::kNsys}, {.compute = 600000, .source = Source::kNsys}});
   EXPECT_EQ(named(r), "1 cause=compute");
   EXPECT_EQ(r.value("rank.wait_ns", "", 0), 200000);
@@ -78,7 +78,7 @@ TEST(Payloads, ThatAreMissingLeaveWaitingAndNoBandwidth) {
   EXPECT_TRUE(contains(*r.skip_of("comm.algbw_bytes_per_s, comm.busbw_bytes_per_s"), "no sizes"));
 }
 
-TEST(Groups, OfSomeRanksAreNotMatchedWithOthers) {
+TEST(Groups, OfSomeRanksMatchNoOthers) {
   // Ranks 0 and 1 leave long before ranks 2 and 3 arrive: two groups of two.
   const Shape early{.compute = 300000, .collective_end = 400000, .group_ranks = "0,1"},
       late{.compute = 600000, .collective_end = 700000, .group = "1", .group_ranks = "2,3"};
@@ -88,7 +88,7 @@ TEST(Groups, OfSomeRanksAreNotMatchedWithOthers) {
   EXPECT_EQ(named(r), "none");
 }
 
-TEST(Groups, ThatTheFilesDoNotTellApartAreFoundByTheClockOfTheirHost) {
+TEST(Groups, AreFoundByTheClockOfTheirHost) {
   const auto on_one_host = [](const Shape& s) {
     ReportBuilder b;
     b.property("hostname", "node1");
@@ -121,14 +121,14 @@ TEST(Jobs, WithARankThatHasNoCollectivesSayThatNothingMatches) {
   EXPECT_EQ(r.fact_of("rank.wait_ns", "", 0), nullptr);
 }
 
-TEST(Jobs, OfWhichTheSlowRankIsMissingNameNobody) {
+TEST(Jobs, NameNoRankIfTheSlowOneIsMissing) {
   // Ranks 0 and 1 of three wait for rank 2, whose report is not there.
   const JobRecorder r = job_of({{}, {}}, 3);
   EXPECT_EQ(named(r), "none");
   EXPECT_TRUE(contains(*r.issue_of("missing_ranks"), "bounds"));
 }
 
-TEST(Bases, OfFilesAreGivenExactly) {
+TEST(Bases, NameFilesExactly) {
   ReportBuilder b;
   build_rank({.clock = 1795308903215614177}, b);
   EXPECT_EQ(analyzed(b.build()).attribute_of("clock.base_ns"), "1795308903215614177") << "more than a double holds";

@@ -54,7 +54,7 @@ TEST(ResultDelta, ASpeedUpIsBetter) {
   EXPECT_EQ(changes(r, "worse"), 0);
 }
 
-TEST(ResultDelta, WhatEqualRunsDifferByIsNoChange) {
+TEST(ResultDelta, IgnoresDifferencesBetweenEqualRuns) {
   StudyBuilder study;
   results(study, 1.001);
   const auto r = concluded(study.build());
@@ -87,7 +87,7 @@ TEST(ResultDelta, TheHeadlineSaysHowManyValuesAreUndecided) {
                        "1 of 10 values are undecided and no other metric changed beyond run-to-run noise"));
 }
 
-TEST(ResultDelta, WhatIsWorseIsSaidBesideWhatIsUndecided) {
+TEST(ResultDelta, NamesWorseNextToUndecided) {
   StudyBuilder study;
   results(study, 1.1);
   for (const char* side : {"after", "before"}) {

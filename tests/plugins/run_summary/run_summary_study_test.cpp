@@ -117,7 +117,7 @@ TEST(RunSummaryStudy, GroupsAreEqualFingerprintsInOrderOfPath) {
   EXPECT_TRUE(equals(r.table_of("replicate_runs")->column("report")->texts, {"a", "d", "f", "c", "e"}));
 }
 
-TEST(RunSummaryStudy, WindowsOfOtherLengthAreNoReplicates) {
+TEST(RunSummaryStudy, WindowsOfOtherLengthAreNotReplicates) {
   Runs s;
   run(s, "a", "x", 100, 1000, 10);
   run(s, "b", "x", 102, 4000, 40);
@@ -149,7 +149,7 @@ TEST(RunSummaryStudy, WithoutEqualRunsTheSpreadIsUnknown) {
   EXPECT_TRUE(contains(r.findings.at(0).title, "unknown"));
 }
 
-TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
+TEST(RunSummaryStudy, ReportsWithoutANameAreNotReplicates) {
   StudyBuilder s;
   s.label("variant");
   for (const char* path : {"a", "b"}) s.report(path).attribute("fingerprint", "x").fact(kBusy, 100);
@@ -158,7 +158,7 @@ TEST(RunSummaryStudy, ReportsWithoutANameAreNoReplicates) {
   EXPECT_TRUE(contains(r.findings.at(0).title, "unknown"));
 }
 
-TEST(RunSummaryStudy, DeclaredVariantsAndRanksOfOneJobAreNoReplicates) {
+TEST(RunSummaryStudy, DeclaredVariantsAndRanksOfOneJobAreNotReplicates) {
   StudyBuilder s;
   s.label("variant");
   for (const char* variant : {"overlap", "straggler"}) {

@@ -25,7 +25,7 @@ const std::vector<std::string> kRules = {
     "trtllm counts: [Executor] _forward_step*: {prefills} ctx reqs, {decodes} gen reqs*",
 };
 
-std::string said(const std::string& name) {
+std::string batch_text(const std::string& name) {
   std::vector<Str> views(kRules.begin(), kRules.end());
   const auto step = StepNames(views).read(name);
   if (!step) return "none";
@@ -35,19 +35,19 @@ std::string said(const std::string& name) {
 }
 
 TEST(Serving, NamesOfStepsSayKindBatchDecodesAndTokens) {
-  EXPECT_EQ(said("execute_8192_context_9(sq8155sk8430sqsq1sqsk2)_generation_37(sq37sk1sqsq1sqsk1)"),
+  EXPECT_EQ(batch_text("execute_8192_context_9(sq8155sk8430sqsq1sqsk2)_generation_37(sq37sk1sqsq1sqsk1)"),
             "mixed 46 37 8192");
-  EXPECT_EQ(said("execute_32_context_0(sq0sk0sqsq0sqsk0)_generation_32(sq32sk5sqsq3sqsk5)"), "decode 32 32 32");
-  EXPECT_EQ(said("execute_context_2(700)_generation_0(0)"), "prefill 2 - 700");
-  EXPECT_EQ(said("execute_context_0(0)_generation_0(0)"), "none") << "a step of nobody";
-  EXPECT_EQ(said("step[DECODE bs=32]"), "decode 32 32 32");
-  EXPECT_EQ(said("step[EXTEND bs=15 toks=15360]"), "prefill 15 - 15360");
-  EXPECT_EQ(said("[Executor] _forward_step 12587: 1 ctx reqs, 32 gen reqs"), "mixed 33 32 -");
-  EXPECT_EQ(said("[Executor] _forward_step: 0 ctx reqs, 4 gen reqs"), "decode 4 4 4");
-  EXPECT_EQ(said("decode_17"), "none");
+  EXPECT_EQ(batch_text("execute_32_context_0(sq0sk0sqsq0sqsk0)_generation_32(sq32sk5sqsq3sqsk5)"), "decode 32 32 32");
+  EXPECT_EQ(batch_text("execute_context_2(700)_generation_0(0)"), "prefill 2 - 700");
+  EXPECT_EQ(batch_text("execute_context_0(0)_generation_0(0)"), "none") << "a step of nobody";
+  EXPECT_EQ(batch_text("step[DECODE bs=32]"), "decode 32 32 32");
+  EXPECT_EQ(batch_text("step[EXTEND bs=15 toks=15360]"), "prefill 15 - 15360");
+  EXPECT_EQ(batch_text("[Executor] _forward_step 12587: 1 ctx reqs, 32 gen reqs"), "mixed 33 32 -");
+  EXPECT_EQ(batch_text("[Executor] _forward_step: 0 ctx reqs, 4 gen reqs"), "decode 4 4 4");
+  EXPECT_EQ(batch_text("decode_17"), "none");
 }
 
-TEST(Serving, ARuleThatIsNoneIsRefused) {
+TEST(Serving, RejectsInvalidRules) {
   for (const char* text : {"decode", "mine: a{batch}", "mine fast: a{batch}"}) {
     EXPECT_THROW(StepRule{text}, std::invalid_argument) << text;
   }
@@ -83,7 +83,7 @@ TEST(Serving, TheFirstTokenIsThereWhenTheDeviceIsDone) {
   EXPECT_NEAR(of(r, "time_ratio", "kind=prefill"), 100.0 / 220, 1e-12);
 }
 
-TEST(Serving, WhatHasNoLatencyIsCountedAndLeftOut) {
+TEST(Serving, CountsAndLeavesOutRequestsWithoutLatency) {
   ReportBuilder b;
   add_request(b, 0, 0, 3), add_request(b, 1, 1000, 0), add_request(b, 2, 2000, 2, nullptr);
   b.range("request_3", 3000, 3500, {.open = true});
@@ -165,7 +165,7 @@ TEST(Serving, QuantilesNeedTheirNumberOfValues) {
   }
 }
 
-TEST(Serving, OtherProgramsThatDecodeAreNone) {
+TEST(Serving, IgnoresOtherProgramsThatDecode) {
   ReportBuilder b;
   for (std::int64_t i = 0; i < 5; ++i) b.range("decode_" + std::to_string(i), 100 * i, 100 * i + 50);
   const Report& report = b.build();
@@ -202,12 +202,13 @@ TEST(Serving, RatesAreOfTheBatchOfTheLabel) {
 // Numbers: SQL and Python over the same files.
 
 TEST(ServingReal, EagerAndGraph) {
-  struct Expected {
+  struct ExpectedRun {
     const char* file;
     double ttft, tpot, gap_p99, span, prefill;
   };
-  for (const Expected& e :
-       {Expected{"node_level/eager_bs1.sqlite", 8893230.5, 5903466.6875, 17495510.31, 1078863756, 0.09226096295955329},
+  for (const ExpectedRun& e :
+       {ExpectedRun{"node_level/eager_bs1.sqlite", 8893230.5, 5903466.6875, 17495510.31, 1078863756,
+                    0.09226096295955329},
         {"node_level/graph_bs1.sqlite", 11631665.0, 1220766.0416666665, 1619106.61, 245529437, 0.29637552921780397},
         {"graph_level/graph_bs1.sqlite", 6151314.5, 771261.5208333333, 954416.62, 150550006, 0.26487530738426085}}) {
     const auto file = data_file("serve", e.file);

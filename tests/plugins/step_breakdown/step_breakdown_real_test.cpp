@@ -10,15 +10,15 @@ using namespace under_test::step_breakdown;
 using namespace testing;
 
 /// Columns of the check values as printed: times in us, shares without unit.
-struct Printed {
+struct PrintedSplit {
   const char* file;
   std::array<const char*, 8> times;  ///< step, then kernel, memcpy, memset, runtime, dataloader, CPU, other
   const char *utilization, *sm_efficiency, *occupancy;
   std::int64_t kernels, kernel_time;  ///< us
-  friend void PrintTo(const Printed& printed, std::ostream* to) { *to << printed.file; }
+  friend void PrintTo(const PrintedSplit& printed, std::ostream* to) { *to << printed.file; }
 };
 
-constexpr Printed kPrinted[] = {
+constexpr PrintedSplit kPrinted[] = {
     {"kineto_resnet50_nw0_2021_b",
      {"177592.167", "98588.667", "1915.333", "89.000", "2907.500", "59261.833", "13674.167", "1155.667"},
      "0.555141",
@@ -44,10 +44,10 @@ std::string printed_like(const std::string& like, double value) {
   return text;
 }
 
-class CheckValues : public ::testing::TestWithParam<Printed> {};
+class CheckValues : public ::testing::TestWithParam<PrintedSplit> {};
 
 TEST_P(CheckValues, AreMetToThePrintedDigits) {
-  const Printed& p = GetParam();
+  const PrintedSplit& p = GetParam();
   const auto file = data_file("public", "torch/" + std::string(p.file) + ".pt.trace.json.gz");
   if (!file || !std::filesystem::exists(*file)) GTEST_SKIP() << "ASSAY_DATA has no public/torch/" << p.file;
   const RealReport real(descriptor, *file, "", "");

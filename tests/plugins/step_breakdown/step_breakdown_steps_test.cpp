@@ -135,7 +135,7 @@ TEST(StepBreakdownSteps, IterationsAreStepsWhereNoRangeIs) {
   }
 }
 
-TEST(StepBreakdownSteps, RangesOfTheRuntimeWithArgumentsAreNone) {
+TEST(StepBreakdownSteps, IgnoreRangesOfTheRuntimeWithArguments) {
   const auto steps = [](const std::string& before, const std::string& behind) {
     ReportBuilder b;
     for (int i = 0; i < 4; ++i) {
@@ -156,7 +156,7 @@ TEST(StepBreakdownSteps, ANamedWindowHoldsTheSteps) {
   EXPECT_TRUE(equals(times(analyzed(b.build())), {100}));
 }
 
-TEST(StepBreakdownSteps, AStepInsideAnotherIsNone) {
+TEST(StepBreakdownSteps, IgnoreAStepInsideAnother) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);
   add_step(b, 2, 20, 60);
@@ -183,7 +183,7 @@ TEST(StepBreakdownSplit, EachInstantGoesToTheFirstCategoryThatCoversIt) {
   EXPECT_EQ(recorder.value("step.category_time_ratio", "category=kernel"), 0.3);
 }
 
-TEST(StepBreakdownSplit, KernelsThatCommunicateAreNoKernels) {
+TEST(StepBreakdownSplit, KernelsThatCommunicateAreNotKernels) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);
   b.kernel("ncclKernel_AllReduce_RING_LL_Sum_float", 0, 60, {.stream = 20});
@@ -259,22 +259,22 @@ Parts painted(const Report& report, const Step& step, Names& names) {
       return names.kernel_communicates(report.kernels->name[k]) == communication;
     };
   };
-  const auto op_is = [&](Meaning meaning) {
+  const auto op_is = [&](NameMeaning meaning) {
     return [&, meaning](std::size_t o) {
       const bool python = report.ops->kind[o] == OpKind::kPythonFunction;
-      return (python ? Meaning::kNothing : names.of(report.ops->name[o])) == meaning;
+      return (python ? NameMeaning::kNothing : names.meaning_of(report.ops->name[o])) == meaning;
     };
   };
   for (std::int64_t t = step.time.start; t < step.time.end; ++t) {
-    const bool in[] = {
-        covers(report.kernels, t, kernel_is(false)),
-        covers(report.copies, t, any),
-        covers(report.sets, t, any),
-        covers(report.kernels, t, kernel_is(true)),
-        covers(report.calls, t, any),
-        covers(report.ops, t, op_is(Meaning::kDataLoader)),
-        covers(report.ops, t, op_is(Meaning::kNothing)) || covers(report.ops, t, op_is(Meaning::kCommunication)),
-        true};
+    const bool in[] = {covers(report.kernels, t, kernel_is(false)),
+                       covers(report.copies, t, any),
+                       covers(report.sets, t, any),
+                       covers(report.kernels, t, kernel_is(true)),
+                       covers(report.calls, t, any),
+                       covers(report.ops, t, op_is(NameMeaning::kDataLoader)),
+                       covers(report.ops, t, op_is(NameMeaning::kNothing)) ||
+                           covers(report.ops, t, op_is(NameMeaning::kCommunication)),
+                       true};
     ++parts[static_cast<std::size_t>(std::find(std::begin(in), std::end(in), true) - std::begin(in))];
   }
   return parts;

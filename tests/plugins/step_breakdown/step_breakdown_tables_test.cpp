@@ -105,7 +105,7 @@ TEST(StepBreakdownDevices, AnOccupancyBelowThatOfOneBlockIsSaidAndCorrected) {  
   EXPECT_EQ(recorder.issues.at(0).name, "occupancy_impossible");
 }
 
-TEST(StepBreakdownDevices, WithoutRegistersThereIsNoOccupancyAndThatIsSaid) {  // as in traces of AMD's profiler
+TEST(StepBreakdownDevices, ReportMissingOccupancyWithoutRegisters) {  // as in traces of AMD's profiler
   ReportBuilder b;
   b.device(0, {.sm_count = 304});
   b.range("ProfilerStep#1", 0, 100);
@@ -186,7 +186,7 @@ TEST(StepBreakdownKernels, TheTopKernelAmongTheTopAndTensorCoresAmongWhatIsKnown
   EXPECT_TRUE(contains(*strict.skip_of("step.tensor_core_use_ratio"), "names show for 95.2 % of the kernel time"));
 }
 
-TEST(StepBreakdownKernels, WhatIsCutIsSaid) {
+TEST(StepBreakdownKernels, ReportWhatIsCut) {
   ReportBuilder b;
   b.range("ProfilerStep#1", 0, 100);
   for (int i = 0; i < 5; ++i) b.kernel("k" + std::to_string(i), 10 * i, 10 * i + 10);
@@ -235,7 +235,7 @@ TEST(StepBreakdownOperators, HostAndDeviceTimeOfOperatorsByName) {
   EXPECT_EQ(recorder.value("step.eligible_kernel_time_ratio", "uses=yes"), 0);
 }
 
-TEST(StepBreakdownOperators, WhatIsEligibleIsAnOption) {
+TEST(StepBreakdownOperators, AreEligibleByOption) {
   ReportBuilder b;
   add_forward(b);
   OptionInputs options = kRules;

@@ -106,7 +106,7 @@ TEST(TokenReductionSweep, ThePublishedBatchSweepNeverLeftBatchOne) {
   EXPECT_NEAR(*r.value("token.flop_reduction"), 1 - 5.5531 / 17.5687, 1e-12);
 }
 
-TEST(TokenReductionSweep, WhateverIsLeftOutIsListed) {
+TEST(TokenReductionSweep, ListsEverythingLeftOut) {
   StudyBuilder study;
   declare_labels(study);
   study.sheet("sweep", "s.csv", {"batch_size", "model", "tp", "latency_ms", "flops", "memory", "note"},

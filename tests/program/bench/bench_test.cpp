@@ -70,7 +70,7 @@ TEST_F(Bench, GatherAndConcludeAreRowsToo) {
   EXPECT_TRUE(contains_regex(concluding.out, "conclude of 10 runs +- +[0-9.]+ (ns|us|ms|s) "));
 }
 
-TEST_F(Bench, WhatCannotBeMeasuredIsSaid) {
+TEST_F(Bench, ReportsWhatItCannotMeasure) {
   const Outcome crashed = bench("-n 1 " + test_plugin("crashing"));
   EXPECT_EQ(crashed.exit, 3);
   EXPECT_TRUE(contains(crashed.out, "crashed with SIGSEGV"));

@@ -139,21 +139,21 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
-TEST(Check, WhatIsDeclaredAsItIsPasses) {
+TEST(Check, PassesTrueDeclarations) {
   const Outcome outcome = check(bad_plugin("declaring"));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   for (const char* row : {"version", "defaults", "metrics it makes", "metrics it reads", "growth"})
     EXPECT_TRUE(contains(row_of(outcome, row), "  ok  ")) << row;
 }
 
-TEST(Check, WhatGatherMakesCounts) {
+TEST(Check, CountsOutputsOfGather) {
   const Outcome outcome = check(bad_plugin("counting_ranks"));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   for (const char* row : {"job of one rank", "job of two ranks", "same job twice", "what it makes"})
     EXPECT_TRUE(contains_all(row_of(outcome, row), {"  ok  ", "1 fact"})) << row;
 }
 
-TEST(Check, WhoMakesNothingIsWarned) {
+TEST(Check, WarnsAnalyzersWithoutOutput) {
   const Outcome outcome = check(bad_plugin("quiet"));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_TRUE(contains_all(row_of(outcome, "what it makes"), {"warning", "nothing in any case"}));
@@ -194,7 +194,7 @@ TEST(Check, OtherChecksGoOnAfterABadOne) {
   EXPECT_TRUE(contains(row_of(outcome, "same study twice"), "crashed (SIGABRT)"));
 }
 
-TEST(Check, RefusedDefaultsAreNoSuccess) {
+TEST(Check, RefusedDefaultsAreNotSuccess) {
   const fs::path plugin = fs::path(ASSAY_BINARY_DIR) / "lib/assay/plugins/kernel_breakdown.so";
   const Outcome outcome = check(plugin);
   EXPECT_EQ(outcome.exit, 3);
@@ -205,7 +205,7 @@ TEST(Check, RefusedDefaultsAreNoSuccess) {
   EXPECT_TRUE(contains(other.err, "there is no [analyzers.kernel_breakdown]"));
 }
 
-TEST(Check, WhatIsNoPluginIsAMistakeOfUse) {
+TEST(Check, RejectsNonPluginsAsUsageErrors) {
   for (const auto& [name, sentence] : {std::pair{"wrong_magic", "is not an assay descriptor"},
                                        {"no_symbol", "exports no 'assay_plugin'"},
                                        {"newer_minor", "newer_minor.so: "},

@@ -24,7 +24,7 @@ TEST_F(Describe, EveryMetricAndAnalyzerOfOursHasANote) {
   ASSERT_GT(metrics.size(), 250U);
   std::set<const notes::MetricNote*> used;
   for (const Json& metric : metrics) {
-    const notes::MetricNote* note = notes::of_metric(metric["metric"].get<std::string>());
+    const notes::MetricNote* note = notes::metric_note(metric["metric"].get<std::string>());
     EXPECT_NE(note, nullptr) << metric["metric"];
     used.insert(note);
     EXPECT_NE(notes::unit_meaning(metric["unit"].get<std::string>()), "") << metric["unit"];
@@ -35,7 +35,7 @@ TEST_F(Describe, EveryMetricAndAnalyzerOfOursHasANote) {
         << note.metrics.front() << " does not say where it comes from";
   }
   for (const Json& plugin : Json::parse(assay("plugins --format json").out)) {
-    const bool noted = plugin["kind"] != "analyzer" || notes::of_analyzer(plugin["id"].get<std::string>()) != nullptr;
+    const bool noted = plugin["kind"] != "analyzer" || notes::analyzer_note(plugin["id"].get<std::string>()) != nullptr;
     EXPECT_TRUE(noted) << plugin["id"];
   }
 }
@@ -104,8 +104,8 @@ TEST_F(Describe, ThePageHasTheSameText) {
   metric.title = "share of time the GPU is busy";
   metric.definition = "Busy time.";
   const MetricWords words({&metric, 1});
-  EXPECT_TRUE(contains(words.in_html("<p>gpu.busy_ratio</p>"), "Busy time. " + notes::of_metric(metric.id)->is_not));
-  EXPECT_TRUE(contains(assay("describe gpu.busy_ratio").out, notes::of_metric(metric.id)->is_not));
+  EXPECT_TRUE(contains(words.in_html("<p>gpu.busy_ratio</p>"), "Busy time. " + notes::metric_note(metric.id)->is_not));
+  EXPECT_TRUE(contains(assay("describe gpu.busy_ratio").out, notes::metric_note(metric.id)->is_not));
 }
 
 }  // namespace assay::testing::describe_test

@@ -27,7 +27,7 @@ class Doctor : public ::testing::Test {
   std::string path_, home_;
 };
 
-TEST_F(Doctor, OfAnEmptyMachineEverythingIsMissingAndNothingFails) {
+TEST_F(Doctor, ReportsEverythingMissingOnAnEmptyMachine) {
   const Outcome outcome = run();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   for (const char* name : {"nsys", "ncu", "nvidia-smi", "numactl"})
@@ -75,7 +75,7 @@ TEST_F(Doctor, RefusedPluginsAreSaidWithTheReason) {
   EXPECT_TRUE(contains_regex(outcome.out, "loaded +1 refused"));
 }
 
-TEST_F(Doctor, WithoutAHomeThereIsNoCache) {  // the tests run it without one
+TEST_F(Doctor, HasNoCacheWithoutAHome) {  // the tests run it without one
   EXPECT_TRUE(contains(run().out, "set one, or give --cache to 'assay run'"));
 }
 

@@ -23,7 +23,7 @@ TEST_F(ExternalCommands, GetTheArgumentsAndCallTheProgramBack) {
   EXPECT_TRUE(outcome.out.starts_with("a b|--json|-q|assay ")) << outcome.out;
 }
 
-TEST_F(ExternalCommands, AreNoCommandOfTheProgramAndNoFileElsewhere) {
+TEST_F(ExternalCommands, AreNeitherCommandsOfTheProgramNorFilesElsewhere) {
   add("assay-look", "#!/bin/sh\nexit 7\n");
   add("assay-explain", "#!/bin/sh\nexit 7\n");
   EXPECT_EQ(run({"look"}).exit, 2) << "its own command";
@@ -31,7 +31,7 @@ TEST_F(ExternalCommands, AreNoCommandOfTheProgramAndNoFileElsewhere) {
   EXPECT_EQ(run({"thrice"}).exit, 2) << "none of that name";
 }
 
-TEST_F(ExternalCommands, ThatCannotBeStartedAreAFailure) {
+TEST_F(ExternalCommands, FailIfTheyCannotStart) {
   add("assay-broken", "#!/no/such/interpreter\n");
   const Outcome outcome = run({"broken"});
   EXPECT_EQ(outcome.exit, 3);

@@ -34,7 +34,7 @@ class Documents : public ::testing::Test {
   std::set<std::string> asked_;
 };
 
-TEST_F(Documents, OfEveryCommandThatAnswersAreValid) {
+TEST_F(Documents, AreValidForEveryCommand) {
   const Json run = document("run config.toml --reports reports -o out --no-cache");
   EXPECT_EQ(run["schema"], "assay.run");
   EXPECT_EQ(run["result"]["findings"], Json::parse(read_text(scratch_ / "out/findings.json")));
@@ -99,7 +99,7 @@ TEST_F(Documents, SayErrorsWithPlaceAndRemedy) {
   EXPECT_TRUE(size_is(document("query reports/runs/vit1.sqlite 'SELECT x FROM kernels'", 2)["errors"], 1));
 }
 
-TEST_F(Documents, OfBadUsageAreDocumentsToo) {
+TEST_F(Documents, AreWrittenForBadUsage) {
   for (const char* wrong : {"query", "look", "list . --no-such-option", "query . --format csv", "describe no_such"}) {
     const Json made = document(wrong, 2);
     EXPECT_EQ(made["schema"], "assay.error") << wrong;
@@ -110,7 +110,7 @@ TEST_F(Documents, OfBadUsageAreDocumentsToo) {
   EXPECT_EQ(unknown["errors"][0]["place"], "frobnicate");
 }
 
-TEST_F(Documents, OfAFailedGateHaveTheAnswerAndTheError) {
+TEST_F(Documents, ContainAnswerAndErrorIfAGateFails) {
   write_text(scratch_ / "q.toml", read_text(scratch_ / "config.toml") +
                                       "[analyzers.claim_verdicts]\n[[claim]]\nid = \"many\"\ntext = \"t\"\nmetric = "
                                       "\"kernel.count\"\nexact = true\nbetween = [100000, inf]\n");

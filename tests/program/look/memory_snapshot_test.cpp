@@ -9,8 +9,8 @@ using testing::run_assay;
 
 /// Four steps, each of which keeps 512 bytes.
 std::string leak() {
-  const std::vector<test::Pickled> keeper = {test::frame("log", "/a/train.py", 7)};
-  const std::vector<test::Pickled> step = {test::frame("main", "/a/train.py", 9)};
+  const std::vector<test::PickleBytes> keeper = {test::frame("log", "/a/train.py", 7)};
+  const std::vector<test::PickleBytes> step = {test::frame("main", "/a/train.py", 9)};
   test::MadeSnapshot made{.traces = {{{"segment_alloc", 0, 0, 1 << 21}}}, .segments = {{0, 1 << 21}}};
   for (std::int64_t i = 0; i < 4; ++i) {
     const std::int64_t time = 10 + 10 * i, kept = 4096 + 512 * i;
@@ -94,7 +94,7 @@ TEST(MemorySnapshot, NextToATraceOfItsRunItJoinsOnItsClock) {
   EXPECT_TRUE(contains(alone.out, "3584 bytes")) << "without the trace it is a profile itself";
 }
 
-TEST(MemorySnapshot, OfAnotherTimeItDoesNotJoin) {
+TEST(MemorySnapshot, DoesNotJoinATraceOfAnotherTime) {
   const TempFolder folder;
   folder.write("run.pickle", leak());
   folder.write("run.pt.trace.json", trace("1700000000000000000"));
@@ -116,7 +116,7 @@ TEST(MemorySnapshot, ADamagedOneLeavesTheTraceReadable) {
   EXPECT_TRUE(contains(asked.out, "5,beside_unreadable")) << asked.out << asked.err;
 }
 
-TEST(MemorySnapshot, WhatCallsSomethingIsRefusedByItsName) {
+TEST(MemorySnapshot, RejectsPicklesWithCallsByName) {
   const TempFolder folder;
   folder.write("bad.pickle", test::whole("}X" + test::little_endian(std::uint32_t{8}) + "segmentscos\nsystem\n"));
   const Outcome look = run_assay(folder.path(), {"look", "bad.pickle"});

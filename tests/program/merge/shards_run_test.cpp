@@ -7,9 +7,9 @@ namespace assay::testing::shards_run_test {
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
 
-class Sharded : public ::testing::Test {
+class Shards : public ::testing::Test {
  protected:
-  Sharded() { prepare_inputs(kCase, scratch_.path()); }
+  Shards() { prepare_inputs(kCase, scratch_.path()); }
 
   Outcome assay(const std::string& arguments) const { return run_assay(scratch_.path(), split_command(arguments)); }
 
@@ -49,7 +49,7 @@ class Sharded : public ::testing::Test {
   TempFolder scratch_;
 };
 
-TEST_F(Sharded, WhateverTheCutTheMergeWritesTheBytesOfOneRunWithoutTheReports) {
+TEST_F(Shards, MergesAnyCutToTheBytesOfOneRun) {
   const auto one = whole();
   ASSERT_GE(one.size(), 4U);
   for (const int shards : {1, 2, 3, 5}) {
@@ -61,7 +61,7 @@ TEST_F(Sharded, WhateverTheCutTheMergeWritesTheBytesOfOneRunWithoutTheReports) {
   }
 }
 
-TEST_F(Sharded, OrderAndRepetitionOfPartsDoNotMatter) {
+TEST_F(Shards, OrderAndRepetitionOfPartsDoNotMatter) {
   const auto one = whole();
   shard("1/2");
   shard("2/2");
@@ -70,13 +70,13 @@ TEST_F(Sharded, OrderAndRepetitionOfPartsDoNotMatter) {
   EXPECT_EQ(merged("parts/shard-2-of-2.part again parts/shard-1-of-2.part"), one);
 }
 
-TEST_F(Sharded, AShardWritesItsPartAndNothingElse) {
+TEST_F(Shards, AShardWritesItsPartAndNothingElse) {
   shard("2/3");
   EXPECT_TRUE(equals(files_below(scratch_ / "parts"), {"shard-2-of-3.part"}));
   EXPECT_FALSE(fs::exists(scratch_ / "assay-out"));
 }
 
-TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
+TEST_F(Shards, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   const auto one = whole();
   for (const char* number : {"1/2", "2/2"})
     must(std::string("run config.toml --reports reports --cache cache -o parts --shard ") + number);
@@ -87,7 +87,7 @@ TEST_F(Sharded, APlainRunOverACacheThatShardsFilledReadsNoReport) {
   EXPECT_EQ(contents_but_run_json(scratch_ / "single"), one);
 }
 
-TEST_F(Sharded, NumbersThatAreNoShardAreOneSentence) {
+TEST_F(Shards, RejectsInvalidShardNumbersInOneSentence) {
   for (const char* number : {"5/3", "0/3", "1/0", "x", "1", "-1/2", "1/2/3", "1/1000001"}) {
     const Outcome outcome = assay(std::string("run config.toml --reports reports -o parts --shard ") + number);
     EXPECT_EQ(outcome.exit, 2) << number;
@@ -97,7 +97,7 @@ TEST_F(Sharded, NumbersThatAreNoShardAreOneSentence) {
   }
 }
 
-TEST_F(Sharded, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
+TEST_F(Shards, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
   shard("1/2");
   shard("3/3", "-o third");
   EXPECT_TRUE(contains_all(refused("parts third"), {"is shard 3/3", "shard 1/2"}));
@@ -110,7 +110,7 @@ TEST_F(Sharded, PartsOfAnotherQuestionOrAnotherCutAreRefused) {
   EXPECT_TRUE(contains(refused("parts/shard-1-of-2.part"), "has changed since the parts were made"));
 }
 
-TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
+TEST_F(Shards, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
   shard("1/3");
   shard("3/3");
   EXPECT_TRUE(contains_all(refused("parts"), {"shard 2/3 is missing", "--partial"}));
@@ -122,7 +122,7 @@ TEST_F(Sharded, AMissingPartIsNamedAndRefusedOrSaidInTheReport) {
   EXPECT_EQ(assay("merge -o merged parts --partial --strict").exit, 3);
 }
 
-TEST_F(Sharded, ADamagedPartIsNamedAndRefusedOrLeftOut) {
+TEST_F(Shards, ADamagedPartIsNamedAndRefusedOrLeftOut) {
   shard("1/2");
   shard("2/2");
   damage("shard-2-of-2.part");
@@ -134,7 +134,7 @@ TEST_F(Sharded, ADamagedPartIsNamedAndRefusedOrLeftOut) {
   EXPECT_TRUE(contains(refused("parts"), "shard-1-of-2.part' is damaged"));
 }
 
-TEST_F(Sharded, PartsOfAnotherPluginAreNamed) {
+TEST_F(Shards, PartsOfAnotherPluginAreNamed) {
   const fs::path plugin = scratch_ / "plugins/probe.so";
   fs::create_directories(plugin.parent_path());
   fs::copy_file(fs::path(ASSAY_PROBE_FOLDER) / "probe.so", plugin);
@@ -150,7 +150,7 @@ TEST_F(Sharded, PartsOfAnotherPluginAreNamed) {
   EXPECT_TRUE(contains(merged("parts --plugin-path plugins --partial").at("report.md"), "shard-1-of-2.part"));
 }
 
-TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
+TEST_F(Shards, PartsThatSawOtherReportsAreNamed) {
   shard("1/3");
   shard("2/3");
   fs::rename(scratch_ / "reports/runs/vit3.sqlite", scratch_ / "reports/runs/vit4.sqlite");
@@ -158,7 +158,7 @@ TEST_F(Sharded, PartsThatSawOtherReportsAreNamed) {
   EXPECT_TRUE(contains(refused("parts"), "'parts/shard-3-of-3.part' saw other profiles than the other shards"));
 }
 
-TEST_F(Sharded, AFolderWithoutPartsAndAFileThatIsNoneAreToldWhatToDo) {
+TEST_F(Shards, RejectsFoldersWithoutPartsAndOtherFiles) {
   fs::create_directories(scratch_ / "parts");
   EXPECT_TRUE(contains_all(refused("parts"), {"no part in 'parts'", "--shard K/N"}));
   EXPECT_TRUE(contains(refused("none.part"), "'none.part'"));
@@ -185,7 +185,7 @@ void same_as_one_run(const char* variable, const std::string& config) {
   EXPECT_EQ(merged.size(), whole.size());
 }
 
-TEST(ShardedExamples, OfTheStudyGiveTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
+TEST(ShardedExamples, MergeToTheBytesOfOneRun) { same_as_one_run("examples", "rq4_numa.toml"); }
 TEST(ShardedExamples, JobsOfSeveralRanksGiveTheBytesOfOneRun) { same_as_one_run("ddp", "ranks.toml"); }
 
 }  // namespace assay::testing::shards_run_test

@@ -15,7 +15,7 @@ TEST(NewName, IsAnIdentifierOfSmallLetters) {
     EXPECT_TRUE(contains(name_problem(bad), "is not an identifier; use lowercase letters")) << bad;
 }
 
-TEST(NewName, IsNoWordOfCppOrCMake) {
+TEST(NewName, IsNotAWordOfCppOrCMake) {
   for (const char* bad : {"class", "xor_eq", "alignas", "test", "install", "all", "std", "reinterpret_cast"})
     EXPECT_TRUE(contains(name_problem(bad), "is reserved in C++ or CMake")) << bad;
   EXPECT_TRUE(contains(name_problem("assay_flags"), "begins with 'assay_'"));
@@ -127,7 +127,7 @@ TEST_F(New, SmallIsOneSourceFile) {
   EXPECT_TRUE(fs::exists(elsewhere() / "other/jitter/plugin.cpp"));
 }
 
-TEST_F(New, WhatCannotBeHadIsSaidInOneSentence) {
+TEST_F(New, ReportsImpossibleRequestsInOneSentence) {
   EXPECT_TRUE(starts_with(
       run_assay(elsewhere(), {"new", "jitter"}).err,
       "assay: the current folder is not in a source tree of assay; change to one, or give --out-of-tree DIR"));

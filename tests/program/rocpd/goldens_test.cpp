@@ -33,17 +33,17 @@ Goldens read_goldens() {
 
 using Facts = std::map<std::string, std::map<std::string, double>>;  ///< by metric and dims
 
-class Goldened : public RealFiles {
+class Goldens : public RealFiles {
  protected:
   /// What the analyzers say of the file, by the results that the program wrote.
   Facts facts_of(const std::string& file, const std::set<std::string>& analyzers) {
-    put("reports", {file});
+    install("reports", {file});
     std::string question = "[question]\nid = \"all\"\ntext = \"all\"\n";
     for (const std::string& analyzer : analyzers) question += "[analyzers." + analyzer + "]\n";
     write_text(scratch_ / "all.toml", question);
     const testing::Outcome outcome = run({"run", "all.toml", "--reports", "reports", "-o", "out"});
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
-    Asked results(scratch_ / "out/results.sqlite");
+    ReadOnlyDatabase results(scratch_ / "out/results.sqlite");
     Facts facts;
     for (const auto& [name, value] : results.rows("SELECT metric || ' ' || dims, value FROM facts")) {
       const std::size_t space = name.find(' ');
@@ -53,13 +53,13 @@ class Goldened : public RealFiles {
   }
 };
 
-TEST_F(Goldened, EveryFactIsWhatSqlSays) {
+TEST_F(Goldens, EveryFactIsWhatSqlSays) {
   const Goldens goldens = read_goldens();
   std::set<std::string> analyzers;
   for (const Golden& golden : goldens.list) analyzers.insert(golden.analyzer);
   ASSERT_EQ(analyzers.size(), 6U);
   Facts facts = facts_of("bmm_21.db", analyzers);
-  Asked file(data("bmm_21.db"));
+  ReadOnlyDatabase file(data("bmm_21.db"));
   file.run(goldens.views);
   std::size_t compared = 0;
   for (const Golden& golden : goldens.list) {
@@ -120,8 +120,8 @@ TEST(RocpdDocs, TheTableOfAnalyzersIsWhatTheGoldensHold) {
 }
 
 // Those that cannot answer of such a file say why, and state nothing.
-TEST_F(Goldened, WhatDoesNotApplySaysSo) {
-  put("reports", {"bmm_21.db"});
+TEST_F(Goldens, ReportsWhatDoesNotApply) {
+  install("reports", {"bmm_21.db"});
   std::string question = "[question]\nid = \"all\"\ntext = \"all\"\n";
   std::vector<std::string> asked;
   for (const auto& [name, mark] : documented_analyzers()) {
@@ -132,7 +132,7 @@ TEST_F(Goldened, WhatDoesNotApplySaysSo) {
   ASSERT_EQ(asked, (std::vector<std::string>{"kernel_bound", "operator_roofline", "pipeline"}));
   write_text(scratch_ / "all.toml", question);
   const testing::Outcome outcome = run({"run", "all.toml", "--reports", "reports", "-o", "out"});
-  Asked results(scratch_ / "out/results.sqlite");
+  ReadOnlyDatabase results(scratch_ / "out/results.sqlite");
   EXPECT_TRUE(results.rows("SELECT metric, value FROM facts").empty()) << outcome.out;
   for (const std::string& name : asked) {
     EXPECT_FALSE(results.rows("SELECT reason, 0 FROM skipped WHERE failed = 0 AND analyzer = '" + name + "'").empty())

@@ -68,7 +68,7 @@ TEST(AmdJob, RanksWaitForTheSlowestAndNothingElseIsReadOut) {
   const testing::Outcome outcome =
       testing::run_assay(scratch.path(), {"run", "q.toml", "--reports", "job", "-o", "out"});
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  Asked results(scratch / "out/results.sqlite");
+  ReadOnlyDatabase results(scratch / "out/results.sqlite");
   std::map<std::string, double> facts;
   for (const auto& [name, value] : results.rows("SELECT report || ' ' || metric, value FROM facts WHERE dims = ''"))
     facts[name] = value;

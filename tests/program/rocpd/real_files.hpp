@@ -9,17 +9,17 @@
 namespace assay {
 
 /// A database that is only read; statements may make tables of their own beside it.
-class Asked {
+class ReadOnlyDatabase {
  public:
-  explicit Asked(const std::filesystem::path& file) {
+  explicit ReadOnlyDatabase(const std::filesystem::path& file) {
     const std::string name = "file:" + file.string() + "?immutable=1";
     if (sqlite3_open_v2(name.c_str(), &db_, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr) != SQLITE_OK)
       throw std::runtime_error("cannot open " + file.string());
     run("PRAGMA temp_store = 2");
   }
-  ~Asked() { sqlite3_close(db_); }
-  Asked(const Asked&) = delete;
-  Asked& operator=(const Asked&) = delete;
+  ~ReadOnlyDatabase() { sqlite3_close(db_); }
+  ReadOnlyDatabase(const ReadOnlyDatabase&) = delete;
+  ReadOnlyDatabase& operator=(const ReadOnlyDatabase&) = delete;
 
   void run(const std::string& sql) {
     if (sqlite3_exec(db_, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK)
@@ -52,7 +52,7 @@ class RealFiles : public ::testing::Test {
   }
   [[nodiscard]] std::string data(const std::string& name) const { return (data_ / name).string(); }
   /// Only these of them, below the scratch folder.
-  void put(const std::string& folder, const std::vector<std::string>& names) const {
+  void install(const std::string& folder, const std::vector<std::string>& names) const {
     std::filesystem::create_directories(scratch_ / folder);
     for (const std::string& name : names) std::filesystem::create_symlink(data_ / name, scratch_ / folder / name);
   }

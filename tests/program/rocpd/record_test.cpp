@@ -86,7 +86,7 @@ TEST_F(RecordedOnAmd, RunsAreFoundUnderTheirNames) {
   EXPECT_FALSE(contains(run.out, "has the undeclared suffix"));
 }
 
-TEST_F(RecordedOnAmd, TheNumberOfTheOnlyProcessIsNoPartOfTheName) {
+TEST_F(RecordedOnAmd, TheNumberOfTheOnlyProcessIsNotPartOfTheName) {
   stand_in("\"${out}_$$_results.db\"");
   EXPECT_EQ(record().exit, 0);
   EXPECT_TRUE(equals(databases(),
@@ -105,7 +105,7 @@ TEST_F(RecordedOnAmd, WithoutTheProfilerItIsSaidWhereToGetIt) {
   EXPECT_TRUE(contains(outcome.err, "the program 'rocprofv3' is not found; install ROCm 7"));
 }
 
-TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNoRun) {
+TEST_F(RecordedOnAmd, ARunThatLeavesNothingIsNotARun) {
   stand_in("\"$out\".txt; rm \"$out\".txt");
   record();
   EXPECT_FALSE(is_empty(read_text(scratch_ / "recordings" / files_below(scratch_ / "recordings").front())));

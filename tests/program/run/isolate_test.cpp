@@ -145,7 +145,7 @@ TEST_F(IsolatedRun, FailuresOfAllAnalyzersAreATotalFailure) {
   EXPECT_TRUE(contains(outcome.err, "every analyzer failed"));
 }
 
-TEST_F(IsolatedRun, WhatThrowsSaysTheSameAsWithout) {
+TEST_F(IsolatedRun, ReportsExceptionsLikeAPlainRun) {
   enable({"good", "throwing_analyze", "undeclared_metric"});
   ASSERT_EQ(run("--no-cache").exit, 0);
   const auto plain = written();

@@ -30,7 +30,7 @@ TEST(Errors, KeepThemWhereMoreIsKnown) {
   EXPECT_EQ(within.exit, Exit::kFailed);
 }
 
-TEST(Errors, OfASetupAreOneByOne) {
+TEST(Errors, OfASetupAppearOneByOne) {
   const Error both = setup_error({Error{"q.toml:1:1: a"}.at("q.toml:1:1").advise("b"), Error{"q.toml:2:1: c"}});
   EXPECT_TRUE(ends_with(both.sentence, "\n  q.toml:1:1: a; b\n  q.toml:2:1: c"));
   ASSERT_EQ(both.parts.size(), 2U);
@@ -39,7 +39,7 @@ TEST(Errors, OfASetupAreOneByOne) {
   EXPECT_TRUE(setup_error({Error{"q.toml:1:1: a"}}).parts.empty());
 }
 
-TEST(Errors, OfFilesNameTheFile) {
+TEST(Errors, NameTheFile) {
   const Error error = files::not_written("out/a.csv", "No space left on device");
   EXPECT_EQ(error.place, "out/a.csv");
   EXPECT_FALSE(error.remedy.empty());

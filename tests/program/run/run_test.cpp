@@ -32,7 +32,7 @@ class CachedRun : public ::testing::Test {
     out_ = outcome.out;
     return contents_but_run_json(scratch_ / "out");
   }
-  [[nodiscard]] bool said_that_nothing_changed() const {
+  [[nodiscard]] bool reported_no_change() const {
     return out_.find("Nothing has changed since the last run, which wrote to out:") != std::string::npos;
   }
   /// Which file each output is: one that was written again is another.
@@ -113,7 +113,7 @@ TEST_F(CachedRun, OutputsThatStandThereAlreadyAreNotWrittenAgain) {
   for (const char* arguments : {"--cache cache", "--cache cache -j1 --reader sqlite", "--cache cache --force"}) {
     EXPECT_EQ(run_again(arguments), first) << arguments;
     EXPECT_EQ(outputs(), files) << arguments;
-    EXPECT_EQ(read_text(scratch_ / "out/run.json") == record, said_that_nothing_changed()) << "which says when";
+    EXPECT_EQ(read_text(scratch_ / "out/run.json") == record, reported_no_change()) << "which says when";
   }
   EXPECT_EQ(run_again("--no-cache"), first);
   for (const auto& [name, file] : outputs()) EXPECT_NE(file, files.at(name)) << name << " without a cache";

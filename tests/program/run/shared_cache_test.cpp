@@ -106,7 +106,7 @@ TEST_F(SharedCache, AnotherUsersFolderIsNeitherReadNorWrittenAndSaysSo) {
   EXPECT_EQ(recalled_profiles(err_), 3);
 }
 
-TEST_F(SharedCache, WhatAnotherUserPutThereIsNotBelieved) {
+TEST_F(SharedCache, DistrustsEntriesOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "SKIPPED: only root can run the program as another user";
   const Limits nobody{.user = kNobody};
   fs::create_directory(scratch_ / "cache");

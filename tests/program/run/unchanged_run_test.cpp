@@ -43,7 +43,7 @@ class UnchangedRun : public ::testing::TestWithParam<std::string> {
     files.erase("notes.txt");
     return files;
   }
-  [[nodiscard]] bool said_that_nothing_changed() const {
+  [[nodiscard]] bool reported_no_change() const {
     return said_.find("Nothing has changed since the last run, which wrote to out:") != std::string::npos;
   }
   /// The summary, without the line that says what came of the files.
@@ -55,7 +55,7 @@ class UnchangedRun : public ::testing::TestWithParam<std::string> {
     const Files fresh = run("fresh", "--no-cache");
     const std::string told = summary();
     EXPECT_EQ(different_files(run("out", kCached), fresh), none_) << what;
-    EXPECT_FALSE(said_that_nothing_changed()) << what;
+    EXPECT_FALSE(reported_no_change()) << what;
     EXPECT_EQ(summary(), told) << what;
     unchanged(what);
     EXPECT_EQ(summary(), told) << what;
@@ -64,7 +64,7 @@ class UnchangedRun : public ::testing::TestWithParam<std::string> {
     const Files before = contents_but_run_json(scratch_ / "out");
     const std::string record = read_text(scratch_ / "out/run.json");
     run("out", kCached);
-    EXPECT_TRUE(said_that_nothing_changed()) << what << ": " << said_;
+    EXPECT_TRUE(reported_no_change()) << what << ": " << said_;
     EXPECT_EQ(different_files(contents_but_run_json(scratch_ / "out"), before), none_) << what;
     EXPECT_EQ(read_text(scratch_ / "out/run.json"), record) << what << ": the folder is left as it is";
   }
@@ -99,7 +99,7 @@ TEST_P(UnchangedRun, ReportsAreFollowed) {
   write_text(report(3), flipped);
   fs::last_write_time(report(3), times);
   run("out", kCached);
-  EXPECT_FALSE(said_that_nothing_changed()) << "one byte within the same size and time of modification";
+  EXPECT_FALSE(reported_no_change()) << "one byte within the same size and time of modification";
   fs::remove(report(3));
   changed("one report less");
   fs::copy_file(report(1), report(3));
@@ -112,10 +112,10 @@ TEST_P(UnchangedRun, ReportsAreFollowed) {
   unchanged("another time of the same bytes");
 }
 
-TEST_P(UnchangedRun, ALogOfSqliteBesideAReportIsNoRest) {
+TEST_P(UnchangedRun, IgnoresALogOfSqliteNextToAReport) {
   write_text(report(1).native() + "-journal", "something");
   run("out", kCached);
-  EXPECT_FALSE(said_that_nothing_changed());
+  EXPECT_FALSE(reported_no_change());
   fs::remove(report(1).native() + "-journal");
   run("out", kCached);
   unchanged("no log any more");
@@ -124,7 +124,7 @@ TEST_P(UnchangedRun, ALogOfSqliteBesideAReportIsNoRest) {
 TEST_P(UnchangedRun, SheetsAndConfigurationAreFollowed) {
   write_text(scratch_ / "reports/runs/times.csv", "step,ms\n1,3\n");
   run("out", kCached);
-  EXPECT_FALSE(said_that_nothing_changed()) << "a number in a sheet";
+  EXPECT_FALSE(reported_no_change()) << "a number in a sheet";
   write_text(config(), read_text(config()) + "[sources]\nR = \"another source\"\n");
   changed("a source of a question");
   std::string text = read_text(config());
@@ -135,7 +135,7 @@ TEST_P(UnchangedRun, SheetsAndConfigurationAreFollowed) {
 
 TEST_P(UnchangedRun, AnotherCommandOrPluginIsAnotherRun) {
   run("out", kCached + " -j1");
-  EXPECT_FALSE(said_that_nothing_changed()) << "run.json says how it was made";
+  EXPECT_FALSE(reported_no_change()) << "run.json says how it was made";
   write_text(plugin(), read_text(plugin()) + "x");
   changed("another plugin of the same name");
 }
@@ -145,7 +145,7 @@ TEST_P(UnchangedRun, ADamagedResultIsMadeAgain) {
   for (const auto& [name, bytes] : whole) {
     write_text(scratch_ / "out" / name, bytes + " ");
     EXPECT_EQ(different_files(run("out", kCached), whole), none_) << name << " has a byte more";
-    EXPECT_FALSE(said_that_nothing_changed()) << name << " has a byte more";
+    EXPECT_FALSE(reported_no_change()) << name << " has a byte more";
   }
   fs::remove(scratch_ / "out/facts.csv");
   changed("an output is gone");

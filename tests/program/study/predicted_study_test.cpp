@@ -38,7 +38,7 @@ mode = { base = ["waits", "noise=0.002"], fast = ["waits", "noise=0.002", "effec
     return last_.exit;
   }
   int assay(const std::string& words) { return call(ASSAY_PROGRAM " " + words); }
-  [[nodiscard]] std::string said() const { return last_.out + last_.err; }
+  [[nodiscard]] std::string output() const { return last_.out + last_.err; }
 
   /// An answer is a line, and a newer one about the same prediction another.
   static nlohmann::json last_line(const fs::path& file) {
@@ -55,16 +55,16 @@ TEST_F(PredictedStudy, IsJudgedByRunsAndCountedByHistory) {
   ASSERT_EQ(assay("whatif base_*.sqlite --iterations 'step_{i}' --scale 'kernel:kernel_a=0.5' --as-claim question.toml "
                   "--pair mode=base,fast"),
             0)
-      << said();
-  ASSERT_EQ(assay("study question.toml --until-decided --recordings recordings -o out"), 0) << said();
+      << output();
+  ASSERT_EQ(assay("study question.toml --until-decided --recordings recordings -o out"), 0) << output();
   const auto ledger = home_ / "recordings/predictions.jsonl";
-  ASSERT_TRUE(fs::exists(ledger)) << said();
+  ASSERT_TRUE(fs::exists(ledger)) << output();
   const auto kept = last_line(ledger);
   EXPECT_EQ(kept["verdict"], "supported") << read_text(ledger);
   // Three kernels of 50 us and 120 ns of code a step, with 100 ns between steps: half of 50 us each is what is saved.
   EXPECT_NEAR(kept["predicted"].get<double>(), (3 * 25'000 + 220.0) / (3 * 50'000 + 220.0), 0.01);
-  ASSERT_EQ(assay("history recordings"), 0) << said();
-  EXPECT_TRUE(contains_all(said(), {"1 judged prediction\n", "q/whatif.fast [mode=fast]  --scale kernel"}));
+  ASSERT_EQ(assay("history recordings"), 0) << output();
+  EXPECT_TRUE(contains_all(output(), {"1 judged prediction\n", "q/whatif.fast [mode=fast]  --scale kernel"}));
 }
 
 }  // namespace assay::record::predicted_study_test

@@ -63,7 +63,7 @@ TEST_F(RecordedExample, TheDecidedEffectIsThatOfTheBlocks) {
   }
 }
 
-TEST_F(RecordedExample, WhatItsOpenClaimsStillNeedIsPlanned) {
+TEST_F(RecordedExample, PlansWhatOpenClaimsNeed) {
   judged("whole");
   ASSERT_EQ(system_of(ASSAY_PROGRAM " plan " ASSAY_SOURCE_DIR "/configs/rq3_compilation.toml --power " +
                       (home_ / "whole").string()),

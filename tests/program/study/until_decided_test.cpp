@@ -77,7 +77,7 @@ batch = { 1 = ["bytes=100"], 2 = ["bytes=400"], 4 = ["bytes=400", "effect=1"] }
 input_bytes = "100 * batch"
 )" + sections);
   }
-  [[nodiscard]] std::string said() const { return last_.out + last_.err; }
+  [[nodiscard]] std::string output() const { return last_.out + last_.err; }
   [[nodiscard]] State state() const { return state_of(*read_journal(newest_recording(home_ / "out", "q"))); }
   [[nodiscard]] std::map<std::string, std::string> verdicts() const {
     std::map<std::string, std::string> out;
@@ -93,10 +93,10 @@ input_bytes = "100 * batch"
 TEST_F(UntilDecided, PlantedEffectsAreDecidedAndTheirCellsLeave) {
   ask(claim("faster", "b", "[0.7, 0.9]") + claim("no_effect", "b", "[0.99, 1.01]") +
       claim("equal", "c", "[0.96, 1.04]"));
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   EXPECT_TRUE(permutes(verdicts(), {{"faster", "supported"}, {"no_effect", "refuted"}, {"equal", "supported"}}))
-      << said();
-  EXPECT_TRUE(contains(said(), why_none_is_open(3, 0)));
+      << output();
+  EXPECT_TRUE(contains(output(), why_none_is_open(3, 0)));
   const State state = this->state();
   EXPECT_LT(state.blocks.rbegin()->second.order.size(), state.blocks.at(1).order.size()) << "b left before c did";
   EXPECT_FALSE(includes(state.blocks.rbegin()->second.order, "q: mode=b"));
@@ -131,7 +131,7 @@ bool killed_after(const std::vector<std::string>& words, const fs::path& journal
 
 TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasNot) {
   ask(claim("faster", "b", "[0.7, 0.9]") + claim("not_slower", "c", "[1, inf]"));
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   const auto plain_verdicts = verdicts();
   const fs::path plain = home_ / "plain";
   fs::rename(newest_recording(home_ / "out", "q"), plain);
@@ -144,7 +144,7 @@ TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasN
     const fs::path folder = newest_recording(home_ / "out", "q");
     const fs::path journal = folder.empty() ? home_ / "none" : folder / kJournal;
     if (folder.empty()) {
-      ASSERT_EQ(run("record " + words[2] + " -o " + words[4] + " --replicates 1"), 0) << said();
+      ASSERT_EQ(run("record " + words[2] + " -o " + words[4] + " --replicates 1"), 0) << output();
       continue;
     }
     // Up to two lines more than that of the program that went on: few, so that all kills come before the end.
@@ -152,7 +152,7 @@ TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasN
     ++kills;
   }
   EXPECT_EQ(kills, 50U) << "the recording must be long enough for all of them";
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   EXPECT_EQ(verdicts(), plain_verdicts);
   const fs::path recorded = newest_recording(home_ / "out", "q");
   EXPECT_EQ(files_below(recorded / "profiles"), files_below(plain / "profiles"));
@@ -176,21 +176,21 @@ TEST(WhyNoneIsOpen, UntestableClaimsAreNotCalledDecided) {
   EXPECT_EQ(why_none_is_open(1, 1), "no claim can be decided: it is untestable on these runs (the verdicts say why)");
 }
 
-TEST_F(UntilDecided, WhatNoNumberOfRunsDecidesIsFutileAndNeverFalse) {
+TEST_F(UntilDecided, CallsUndecidableClaimsFutileButNeverFalse) {
   ask(claim("not_slower", "c", "[1, inf]"));
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   EXPECT_EQ(verdicts().at("not_slower"), "inconclusive");
-  EXPECT_TRUE(contains(said(), "blocks are needed for a verdict"));
+  EXPECT_TRUE(contains(output(), "blocks are needed for a verdict"));
 }
 
-TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
+TEST_F(UntilDecided, HasTheVerdictsOfALaterRun) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   const fs::path out = home_ / "judged";
   ASSERT_EQ(run("run " + (home_ / "question.toml").string() + " --reports " +
                 newest_recording(home_ / "out", "q").string() + " --no-cache -o " + out.string()),
             0)
-      << said();
+      << output();
   const auto findings = nlohmann::json::parse(read_text(out / "findings.json"));
   const auto& judged = findings.at("questions").at(0).at("claims").at(0);
   EXPECT_EQ(judged.at("verdict"), "supported");
@@ -198,18 +198,18 @@ TEST_F(UntilDecided, WhoeverJudgesTheFolderLaterComesToTheSameVerdicts) {
   EXPECT_TRUE(contains(read_text(out / "report.md"), "each in its own random order (seed 1)"));
 }
 
-TEST_F(UntilDecided, WhatOpenClaimsStillNeedIsPlannedFromALook) {
+TEST_F(UntilDecided, PlansTheNeedOfOpenClaimsFromALook) {
   ask(claim("not_slower", "c", "[1, inf]"));
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   const std::string plan = "plan " + (home_ / "question.toml").string() + " --power " +
                            (newest_recording(home_ / "out", "q") / "looks" / "002").string();
-  ASSERT_EQ(run(plan), 0) << said();
-  EXPECT_TRUE(contains(said(), "q: 1 inconclusive stratum"));
+  ASSERT_EQ(run(plan), 0) << output();
+  EXPECT_TRUE(contains(output(), "q: 1 inconclusive stratum"));
   const char* missing = "give the effect to plan for with --effect";
-  EXPECT_TRUE(contains(said(), missing));
-  EXPECT_TRUE(contains(said(), "The time of runs is unknown")) << "nobody asked for runner_results";
-  ASSERT_EQ(run(plan + " --effect 1.1"), 0) << said();
-  EXPECT_FALSE(contains(said(), missing));
+  EXPECT_TRUE(contains(output(), missing));
+  EXPECT_TRUE(contains(output(), "The time of runs is unknown")) << "nobody asked for runner_results";
+  ASSERT_EQ(run(plan + " --effect 1.1"), 0) << output();
+  EXPECT_FALSE(contains(output(), missing));
 }
 
 TEST_F(UntilDecided, NoMoreIsRecordedOfACellThatItsTraceContradicts) {
@@ -224,8 +224,8 @@ base = "1"
 treated = ["2", "4"]
 between = [0.999, 1.001]
 )");
-  ASSERT_EQ(record(), 0) << said();
-  EXPECT_TRUE(contains(said(), "no more of 'q: batch=2' is recorded"));
+  ASSERT_EQ(record(), 0) << output();
+  EXPECT_TRUE(contains(output(), "no more of 'q: batch=2' is recorded"));
   const State state = this->state();
   ASSERT_EQ(state.stopped.size(), 1U);
   EXPECT_GT(state.blocks.size(), 1U);
@@ -239,7 +239,7 @@ between = [0.999, 1.001]
 /// Blocks that were asked for are recorded, but not of a cell that does not run what its name says.
 TEST_F(UntilDecided, LabelsAreCheckedAfterEachBlockAlsoWithoutIt) {
   ask_of_batches("", "");
-  ASSERT_EQ(record("--replicates 3"), 0) << said();
+  ASSERT_EQ(record("--replicates 3"), 0) << output();
   const State state = this->state();
   ASSERT_EQ(state.blocks.size(), 3U);
   EXPECT_TRUE(includes(state.blocks.at(1).order, "q: batch=2"));
@@ -274,9 +274,9 @@ mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
 )" + claim("slower", "b", "[1.02, 1.5]"));
   record("--until-decided --gpus 0,1 --at-once");
   const State state = this->state();
-  ASSERT_FALSE(state.looks.empty()) << said();
+  ASSERT_FALSE(state.looks.empty()) << output();
   std::size_t known = 0;
-  for (const event::Look& look : state.looks) {
+  for (const event::LookTaken& look : state.looks) {
     for (const event::Claim& of : look.claims) {
       for (const Json& stratum : of.strata) {
         const auto needed = stratum.value("blocks_needed", std::size_t{0});
@@ -287,25 +287,25 @@ mode = { a = ["noise=0.05"], b = ["noise=0.05", "effect=1.01"] }
       }
     }
   }
-  EXPECT_GT(known, 0U) << said();
+  EXPECT_GT(known, 0U) << output();
 }
 
 TEST_F(UntilDecided, AnOptionWithoutEffectEndsItAfterTheFirstBlock) {
   ask_of_work(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.00"] })",
               "[analyzers.label_check]\n" + claim("faster", "b", "[0.7, 0.9]"));
-  ASSERT_EQ(record(), 0) << said();
-  EXPECT_TRUE(contains(said(), "'mode' had no effect")) << said();
+  ASSERT_EQ(record(), 0) << output();
+  EXPECT_TRUE(contains(output(), "'mode' had no effect")) << output();
   const State state = this->state();
   EXPECT_EQ(state.blocks.size(), 1U);
   ASSERT_EQ(state.looks.size(), 1U);
   EXPECT_TRUE(state.looks.front().ended);
 }
 
-TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
+TEST_F(UntilDecided, DropsTheWorseOfSeveral) {
   ask_of_work(R"({ a = ["effect=1"], b = ["effect=1.0"], c = ["effect=1.6"] })", best(), "30");
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   EXPECT_EQ(verdicts().at("which"), "supported");
-  EXPECT_TRUE(contains(said(), "(within 5 %); c 1.")) << said();
+  EXPECT_TRUE(contains(output(), "(within 5 %); c 1.")) << output();
   const State state = this->state();
   EXPECT_FALSE(includes(state.blocks.rbegin()->second.order, "q: mode=c")) << "it dropped out";
   EXPECT_LT(state.blocks.size(), 30U);
@@ -314,9 +314,9 @@ TEST_F(UntilDecided, OfSeveralTheWorseDropOutAndTheRestIsASet) {
 TEST_F(UntilDecided, ABudgetIsALimitOfWholeBlocks) {
   ask_of_work(R"({ a = ["sleep=0.1"], b = ["sleep=0.1", "noise=0.3"], c = ["sleep=0.1", "noise=0.31"] })",
               claim("not_slower", "b", "[1, inf]"));
-  ASSERT_EQ(record("--until-decided --budget 2s --replicates 1"), 0) << said();
+  ASSERT_EQ(record("--until-decided --budget 2s --replicates 1"), 0) << output();
   const State state = this->state();
-  EXPECT_TRUE(contains(said(), "the budget of 2 s")) << said();
+  EXPECT_TRUE(contains(output(), "the budget of 2 s")) << output();
   EXPECT_LT(state.blocks.size(), 18U);
   std::size_t runs = 0;
   for (const auto& [block, made] : state.blocks) runs += made.order.size();
@@ -331,7 +331,7 @@ TEST_F(UntilDecided, ABudgetIsALimitOfWholeBlocks) {
 TEST_F(UntilDecided, TimeLeftIsThatOfTheBlocksThatAreNeeded) {
   ask_of_work(R"({ a = ["noise=0.1"], b = ["noise=0.11", "effect=1.2"], c = ["effect=1.0"] })",
               claim("slower", "b", "[1.02, 1.5]"));
-  ASSERT_EQ(record("--until-decided --replicates 2"), 0) << said();
+  ASSERT_EQ(record("--until-decided --replicates 2"), 0) << output();
   std::istringstream lines(last_.out);
   std::size_t known = 0, blocks = 0;
   for (std::string line; std::getline(lines, line);) {
@@ -341,7 +341,7 @@ TEST_F(UntilDecided, TimeLeftIsThatOfTheBlocksThatAreNeeded) {
     EXPECT_TRUE(blocks < 3 || !contains(line, "at least")) << line;
   }
   EXPECT_GT(blocks, 3U);
-  EXPECT_GT(known, 0U) << said();
+  EXPECT_GT(known, 0U) << output();
 }
 
 std::size_t occurrences(const std::string& text, std::string_view of) {
@@ -352,17 +352,17 @@ std::size_t occurrences(const std::string& text, std::string_view of) {
 
 TEST_F(UntilDecided, ThePlotOfBlocksMarksTheLooksAndSaysWhyItEnded) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
-  ASSERT_EQ(record(), 0) << said();
+  ASSERT_EQ(record(), 0) << output();
   const fs::path out = home_ / "judged";
   ASSERT_EQ(run("run " + (home_ / "question.toml").string() + " --reports " +
                 newest_recording(home_ / "out", "q").string() + " --no-cache -o " + out.string()),
             0)
-      << said();
+      << output();
   const std::vector<std::string> plots = files_below(out / "plots");
   const auto plot = std::ranges::find_if(plots, [](const std::string& name) { return contains(name, "blocks"); });
   ASSERT_NE(plot, plots.end());
   std::set<std::size_t> looked;
-  for (const event::Look& look : state().looks) looked.insert(look.block);
+  for (const event::LookTaken& look : state().looks) looked.insert(look.block);
   EXPECT_EQ(occurrences(read_text(out / "plots" / *plot), "class=\"reference\""), looked.size());
   EXPECT_EQ(occurrences(read_text(out / "report.md"), "It ended: " + why_none_is_open(1, 0)), 2U)
       << "of the recording, and of the plot";
@@ -390,7 +390,7 @@ esac
   last_ = testing::run_assay(
       home_.path(), {"record", (home_ / "question.toml").string(), "-o", (home_ / "out").string(), "--replicates", "1"},
       {.environment = {{"PATH", path}}});
-  ASSERT_EQ(last_.exit, 0) << said();
+  ASSERT_EQ(last_.exit, 0) << output();
   const fs::path folder = newest_recording(home_ / "out", "q");
   const auto table = require(csv_table(read_text(folder / kPowerCourse)));
   EXPECT_GE(table->rows, 4U * 4U) << "four runs of 0.6 s";
@@ -409,9 +409,9 @@ esac
 
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
   ask(claim("faster", "b", "[0.7, 0.9]"));
-  ASSERT_EQ(record("--dry-run"), 0) << said();
-  EXPECT_TRUE(contains(said(), "q: 3 configurations"));
-  EXPECT_TRUE(contains(said(), std::string(ASSAY_PROFILED) + " -o REPORT true effect=0.8"));
+  ASSERT_EQ(record("--dry-run"), 0) << output();
+  EXPECT_TRUE(contains(output(), "q: 3 configurations"));
+  EXPECT_TRUE(contains(output(), std::string(ASSAY_PROFILED) + " -o REPORT true effect=0.8"));
   EXPECT_FALSE(fs::exists(home_ / "out"));
 }
 

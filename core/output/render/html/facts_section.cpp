@@ -59,7 +59,7 @@ class Runs {
     last_ = number;
     count_ = 1;
   }
-  nlohmann::ordered_json take() {
+  nlohmann::ordered_json release() {
     end();
     return std::move(runs_);
   }
@@ -91,8 +91,8 @@ std::string facts_section(const PageInput& page) {
     n.add(row.fact->n());
   }
   const OrderedJson data = {
-      {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.take()},
-      {"metric", metric.take()},    {"dim", dim.take()},      {"value", value},       {"n", n.take()}};
+      {"reports", reports.texts()}, {"metrics", metric_list}, {"dims", dims.texts()}, {"report", report.release()},
+      {"metric", metric.release()}, {"dim", dim.release()},   {"value", value},       {"n", n.release()}};
   const std::string fewer = page.facts.size() == page.all_facts
                                 ? std::string()
                                 : " This page has the " + std::to_string(page.facts.size()) +

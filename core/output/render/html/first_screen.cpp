@@ -145,17 +145,17 @@ std::string question_list(const std::vector<QuestionRun>& questions) {
 
 /// Claims of the only question with their verdicts; without claims its other answers.
 std::string claim_list(const QuestionRun& run) {
-  constexpr std::size_t kMost = 9, kMostAnswers = 4;
+  constexpr std::size_t kMax = 9, kMaxAnswers = 4;
   std::string out;
   std::size_t shown = 0;
   for (const OwnedClaim& claim : run.result.claims) {
-    if (++shown > kMost) break;
+    if (++shown > kMax) break;
     out += "<li>" + verdict_chip(claim.verdict) + " " + html(claim.text) + "</li>\n";
   }
   const OwnedFinding* lead = first_answer(run.result);
   for (const OwnedFinding& finding : run.result.findings) {
     if (!run.result.claims.empty() || finding.role != FindingRole::kAnswer || &finding == lead) continue;
-    if (++shown <= kMostAnswers) out += "<li>" + html(finding.title) + "</li>\n";
+    if (++shown <= kMaxAnswers) out += "<li>" + html(finding.title) + "</li>\n";
   }
   return out.empty() ? out : "<ul class=\"claim-list\">\n" + out + "</ul>\n";
 }

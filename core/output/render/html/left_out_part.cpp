@@ -8,18 +8,18 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostNamed = 200;  ///< reports per reason; findings.json names all
+constexpr std::size_t kMaxNamed = 200;  ///< reports per reason; findings.json names all
 
 /// A list of names, folded if long.
 std::string names_item(std::string_view what, const std::vector<std::string>& names) {
-  constexpr std::size_t kMostOpen = 6;
+  constexpr std::size_t kMaxOpen = 6;
   if (names.empty()) return {};
   std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), kMostNamed); ++i) list += "<li>" + html(names[i]) + "</li>";
-  if (names.size() > kMostNamed)
-    list += "<li>and " + std::to_string(names.size() - kMostNamed) + " more, in findings.json</li>";
+  for (std::size_t i = 0; i < std::min(names.size(), kMaxNamed); ++i) list += "<li>" + html(names[i]) + "</li>";
+  if (names.size() > kMaxNamed)
+    list += "<li>and " + std::to_string(names.size() - kMaxNamed) + " more, in findings.json</li>";
   const std::string title = html(what) + ": " + std::to_string(names.size());
-  return "<li><details" + std::string(names.size() <= kMostOpen ? " open" : "") + "><summary>" + title +
+  return "<li><details" + std::string(names.size() <= kMaxOpen ? " open" : "") + "><summary>" + title +
          "</summary><ul>" + list + "</ul></details></li>\n";
 }
 
@@ -48,7 +48,7 @@ std::string left_out_part(const QuestionRun& question) {
       table.row({{group.analyzer.empty() ? "assay" : group.analyzer},
                  {(group.failed ? "failed: " : "") + group.reason},
                  {group.reports.empty() ? "" : std::to_string(group.reports.size())},
-                 {some_of(group.reports, kMostNamed)}});
+                 {some_of(group.reports, kMaxNamed)}});
     }
     out += "<details class=\"block\"><summary>Left out <span class=\"small\">" + counted(skips.size(), "reason") +
            "</span></summary>\n" + table.str() + "</details>\n";

@@ -7,9 +7,9 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kPoints = 4'000, kLeastPoints = 100;
-constexpr std::size_t kRows = 15'000, kLeastRows = 200;
-constexpr std::size_t kAllFacts = 200, kMostFacts = 200'000;
+constexpr std::size_t kPoints = 4'000, kMinPoints = 100;
+constexpr std::size_t kRows = 15'000, kMinRows = 200;
+constexpr std::size_t kAllFacts = 200, kMaxFacts = 200'000;
 
 /// An equal share of the total, if the demands exceed it.
 std::size_t share(std::size_t all, std::size_t asked, std::size_t askers, std::size_t least) {
@@ -40,7 +40,7 @@ PageBudget budget_of(const std::vector<QuestionRun>& questions) {
     for (const OwnedPlot& plot : question.result.plots) points += points_of(plot), ++plots;
     for (const OwnedTable& table : question.result.tables) rows += table.rows(), ++tables;
   }
-  return {share(kPoints, points, plots, kLeastPoints), share(kRows, rows, tables, kLeastRows)};
+  return {share(kPoints, points, plots, kMinPoints), share(kRows, rows, tables, kMinRows)};
 }
 
 std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most) {
@@ -70,8 +70,8 @@ FactRows facts_for_page(const FactRows& facts, const std::vector<QuestionRun>& q
   for (const QuestionRun& run : questions) {
     const auto want = [&](const std::vector<EvidenceRow>& evidence) {
       for (const EvidenceRow& row : evidence) {
-        const std::size_t place = facts.place(row.report, row.metric, row.dims, run.question.id);
-        if (place >= facts.size() || wanted[place] || count >= kMostFacts) continue;
+        const std::size_t place = facts.row_of(row.report, row.metric, row.dims, run.question.id);
+        if (place >= facts.size() || wanted[place] || count >= kMaxFacts) continue;
         wanted[place] = true;
         ++count;
       }

@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMostUnfolded = 3;
+constexpr std::size_t kMaxUnfolded = 3;
 
 std::string paragraph(std::string_view text, std::string_view classes = {}) {
   if (text.empty()) return {};
@@ -83,7 +83,7 @@ class EvidencePart {
   }
 
   void add(const EvidenceGroup& group) {
-    if (group.findings.size() <= kMostUnfolded) {
+    if (group.findings.size() <= kMaxUnfolded) {
       for (const OwnedFinding* finding : group.findings) item(*finding);
       return;
     }
@@ -233,7 +233,7 @@ std::string facts_link(const PageInput& page, const QuestionRun& question, const
   const std::string& id = question.question.id;
   std::vector<std::size_t> places;
   for (const EvidenceRow& row : evidence) {
-    const std::size_t place = page.facts.place(row.report, row.metric, row.dims, id);
+    const std::size_t place = page.facts.row_of(row.report, row.metric, row.dims, id);
     if (place < page.facts.size()) places.push_back(place + 1);
   }
   std::sort(places.begin(), places.end());

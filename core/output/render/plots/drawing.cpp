@@ -18,7 +18,7 @@ namespace {
 constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Index of a name in a list; appends a new one.
-std::size_t place_in(std::vector<std::string>& names, const std::string& name) {
+std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
   const auto at = std::find(names.begin(), names.end(), name);
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
   names.push_back(name);
@@ -113,8 +113,8 @@ class Resolver {
                    0,
                    {}};
         const bool drawn = (text_axis(true) || !std::isnan(row.x)) && (text_axis(false) || !std::isnan(row.y));
-        if (c.facet != kNoColumn) row.facet = place_in(facets_, text(c.facet, r));
-        if (c.series != kNoColumn) row.series = place_in(out_.series, text(c.series, r));
+        if (c.facet != kNoColumn) row.facet = index_in(facets_, text(c.facet, r));
+        if (c.series != kNoColumn) row.series = index_in(out_.series, text(c.series, r));
         if (!drawn) continue;
         if (row.size > largest_size_) largest_size_ = row.size;
         row.label = row_label(layer, r);
@@ -133,7 +133,7 @@ class Resolver {
   [[nodiscard]] double radius_of(const RawRow& row) const {
     if (std::isnan(row.size)) return kPointRadius;
     const double share = largest_size_ > 0 ? std::max(row.size, 0.0) / largest_size_ : 0;
-    return std::max(kLeastRadius, kLargestRadius * std::sqrt(share));
+    return std::max(kMinRadius, kLargestRadius * std::sqrt(share));
   }
 
   /// Converts numbers to display units, chosen by the largest of all facets.
@@ -173,7 +173,7 @@ class Resolver {
     for (const RawRow& row : rows_) {
       if (facet != kNoColumn && row.facet != kNoColumn && row.facet != facet) continue;
       const std::string& name = on_x ? row.x_name : row.y_name;
-      place_in(names, name);
+      index_in(names, name);
       if (row.layer != 0) continue;
       auto& [sum, count] = sums[name];
       sum += on_x ? row.y : row.x;
@@ -333,7 +333,7 @@ class Resolver {
 
 }  // namespace
 
-double DrawnAxis::place(double value) const {
+double DrawnAxis::to_unit(double value) const {
   if (categories) return (value + 0.5) / static_cast<double>(std::max<std::size_t>(names.size(), 1));
   if (log) return std::log(value / lo) / std::log(hi / lo);
   return (value - lo) / (hi - lo);
@@ -366,7 +366,7 @@ std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
 }
 
 PlotLayout layout_of(const Drawing& drawing) {
-  constexpr double kMostLabel = 340;
+  constexpr double kMaxLabel = 340;
   const bool named = drawing.facets.front().y.categories;
   std::size_t longest = 4, rows = 1;
   for (const DrawnFacet& facet : drawing.facets) {
@@ -375,7 +375,7 @@ PlotLayout layout_of(const Drawing& drawing) {
     for (const DrawnTick& tick : facet.y.ticks) longest = std::max(longest, display_width(tick.label));
   }
   PlotLayout layout{};
-  layout.label_width = std::min(kMostLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
+  layout.label_width = std::min(kMaxLabel, kCharacterWidth * static_cast<double>(longest) + 12) + 22;
   layout.right = 18;
   layout.least_width = layout.label_width + layout.right + 190;
   layout.height = drawing.facets.size() > 1 ? 210 : 270;

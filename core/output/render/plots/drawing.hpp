@@ -22,7 +22,7 @@ struct DrawnAxis {
   std::vector<DrawnTick> ticks;
 
   /// Position of a value along the axis, 0..1; categories are in the middle of equal slots.
-  [[nodiscard]] double place(double value) const;
+  [[nodiscard]] double to_unit(double value) const;
 };
 
 struct DrawnRow {
@@ -85,9 +85,9 @@ struct PlotLayout {
   std::size_t most_columns;
 };
 PlotLayout layout_of(const Drawing& drawing);
-inline constexpr double kPointRadius = 4.2, kLargestRadius = 22, kLeastRadius = 2.5;  ///< px
-inline constexpr double kCharacterWidth = 6.1;                                        ///< px, of text on axes
-inline constexpr double kNameLine = 12;  ///< px, of a line of a broken name
-inline constexpr double kNameRow = 19;   ///< px, min height of a row with a name
+inline constexpr double kPointRadius = 4.2, kLargestRadius = 22, kMinRadius = 2.5;  ///< px
+inline constexpr double kCharacterWidth = 6.1;                                      ///< px, of text on axes
+inline constexpr double kNameLine = 12;                                             ///< px, of a line of a broken name
+inline constexpr double kNameRow = 19;  ///< px, min height of a row with a name
 
 }  // namespace assay

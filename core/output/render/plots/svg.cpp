@@ -154,12 +154,14 @@ class SvgWriter {
   }
 
   /// Rows of a plot without series have the first colour.
-  [[nodiscard]] std::size_t place(std::size_t series) const {
+  [[nodiscard]] std::size_t position_of(std::size_t series) const {
     return drawing_.places.empty() ? series : drawing_.places[series];
   }
-  [[nodiscard]] double at_x(const DrawnFacet& facet, double value) const { return x_ + width_ * facet.x.place(value); }
+  [[nodiscard]] double at_x(const DrawnFacet& facet, double value) const {
+    return x_ + width_ * facet.x.to_unit(value);
+  }
   [[nodiscard]] double at_y(const DrawnFacet& facet, double value) const {
-    const double place = facet.y.place(value);
+    const double place = facet.y.to_unit(value);
     return y_ + layout_.height * (facet.y.categories ? place : 1 - place);
   }
 
@@ -235,21 +237,21 @@ class SvgWriter {
       const double b = across ? at_x(facet, row.to) : at_y(facet, row.from);
       const double x = across ? a : at_x(facet, row.x) - thick / 2, y = across ? at_y(facet, row.y) - thick / 2 : a;
       body_ += "<rect x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(across ? b - a : thick) + "\" height=\"" +
-               px(across ? thick : b - a) + "\" class=\"bar f" + std::to_string(colour_of(place(row.series))) +
+               px(across ? thick : b - a) + "\" class=\"bar f" + std::to_string(colour_of(position_of(row.series))) +
                "\"><title>" + xml(row.label) + "</title></rect>";
     }
   }
 
   void points(const DrawnFacet& facet, const DrawnLayer& layer) {
     for (const DrawnRow& row : layer.rows) {
-      const std::string colour = std::to_string(colour_of(place(row.series)));
+      const std::string colour = std::to_string(colour_of(position_of(row.series)));
       const double x = at_x(facet, row.x), y = at_y(facet, row.y);
       if (std::isfinite(row.lo) && std::isfinite(row.hi)) {
         facet.y.categories ? line(at_x(facet, row.lo), y, at_x(facet, row.hi), y, "interval l" + colour)
                            : line(x, at_y(facet, row.lo), x, at_y(facet, row.hi), "interval l" + colour);
       }
       const char* large = row.radius > 2 * kPointRadius ? " large" : "";
-      body_ += shape_path(shape_of_series(place(row.series)), x, y, row.radius,
+      body_ += shape_path(shape_of_series(position_of(row.series)), x, y, row.radius,
                           (is_open(row) ? "o" : "f") + colour + large, row.label);
     }
   }
@@ -268,7 +270,8 @@ class SvgWriter {
         high.push_back({x, at_y(facet, row.hi)});
       }
       const bool steps = layer.mark == PlotMark::kStep;
-      const std::string colour = layer.coloured ? std::to_string(colour_of(place(layer.rows[begin].series))) : "n";
+      const std::string colour =
+          layer.coloured ? std::to_string(colour_of(position_of(layer.rows[begin].series))) : "n";
       if (low.size() > 1) body_ += "<path d=\"" + area_path(low, high, steps) + "\" class=\"area f" + colour + "\"/>";
       body_ += "<path d=\"" + line_path(middle, steps) + "\" class=\"series l" + colour + "\"/>";
     }

@@ -10,13 +10,13 @@ namespace assay {
 namespace {
 
 constexpr double kMargin = 0.04;
-constexpr int kMostTicks = 6;
+constexpr int kMaxTicks = 6;
 
-/// The round step (1, 2 or 5 times a power of ten) that fits at most kMostTicks times into `span`.
+/// The round step (1, 2 or 5 times a power of ten) that fits at most kMaxTicks times into `span`.
 double round_step(double span) {
-  const double power = std::pow(10.0, std::floor(std::log10(span / kMostTicks)));
+  const double power = std::pow(10.0, std::floor(std::log10(span / kMaxTicks)));
   for (const double factor : {1.0, 2.0, 5.0}) {
-    if (span / (factor * power) <= kMostTicks) return factor * power;
+    if (span / (factor * power) <= kMaxTicks) return factor * power;
   }
   return 10 * power;
 }
@@ -60,12 +60,12 @@ constexpr double kClosest = 0.06;
 }  // namespace
 
 void tick_at(DrawnAxis& axis, std::vector<double> values) {
-  constexpr std::size_t kMostValues = 8;
+  constexpr std::size_t kMaxValues = 8;
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
-  if (values.size() < 2 || values.size() > kMostValues) return;
+  if (values.size() < 2 || values.size() > kMaxValues) return;
   for (std::size_t i = 1; i < values.size(); ++i) {
-    if (axis.place(values[i]) - axis.place(values[i - 1]) < kClosest) return;
+    if (axis.to_unit(values[i]) - axis.to_unit(values[i - 1]) < kClosest) return;
   }
   axis.ticks.clear();
   for (const double value : values) axis.ticks.push_back({value, quantity(value, "1")});

@@ -37,8 +37,8 @@ struct Cell {
 };
 
 struct Cells {
-  std::vector<Cell> cells;          ///< by label order values
-  std::vector<Unmatched> left_out;  ///< runs that meet the conditions but are in no cell; by report
+  std::vector<Cell> cells;                ///< by label order values
+  std::vector<UnmatchedReport> left_out;  ///< runs that meet the conditions but are in no cell; by report
 };
 
 /// Position of a report among the values of named labels.

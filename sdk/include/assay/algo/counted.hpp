@@ -16,7 +16,7 @@
 namespace assay::roofline {
 
 /// Of one launch, the mean of several, or a sum over kernels.
-struct Counted {
+struct LaunchCounters {
   std::array<double, kRates> ops{};  ///< FLOPs by the units that they ran on
   double other_ops = 0;              ///< of matrix units whose rate is not known (int4, int1)
   double dram_bytes = 0, l2_bytes = 0;
@@ -26,11 +26,11 @@ struct Counted {
 
   [[nodiscard]] double matrix_ops() const;
   [[nodiscard]] double flops() const;
-  Counted& operator+=(const Counted& other);
+  LaunchCounters& operator+=(const LaunchCounters& other);
 };
 
 /// Means of a launch, by the first row of its group (ProfiledTable::group). Empty without counters.
-std::map<Row, Counted> counted_by_group(const Report& report);
+std::map<Row, LaunchCounters> counted_by_group(const Report& report);
 
 /// Peaks by what the counters say of the device: multiprocessors, compute capability, the clock at which the launches
 /// ran (Nsight Compute locks it to base unless told otherwise), bytes per cycle of DRAM. Nsight Compute's own peaks of
@@ -39,7 +39,7 @@ Peaks counted_peaks(const Report& report, std::string_view device = {});
 
 /// The least time of the mean of a launch: the longest of each unit's FLOPs over its dense peak at the launch's own
 /// clock and of DRAM bytes over the bandwidth. Nothing where FLOPs, bytes or a peak that it needs is not known.
-std::optional<Roof> roof_of(const Peaks& peaks, const Counted& counted);
+std::optional<Roof> roof_of(const Peaks& peaks, const LaunchCounters& counted);
 
 /// Of launches of which both are known, each by its own counters: the least time and the measured one, summed, ns.
 struct RoofTimes {

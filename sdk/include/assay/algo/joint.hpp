@@ -39,7 +39,7 @@ struct JointEffect {
   std::vector<double> logs;           ///< by cell, in the order of their bases
 
   /// Whether the interval may decide.
-  [[nodiscard]] bool decides() const { return cells >= kLeastCells && !days_apart; }
+  [[nodiscard]] bool decides() const { return cells >= kMinCells && !days_apart; }
   /// Whether it decides that the ratio is not 1.
   [[nodiscard]] bool differs() const { return decides() && (lo > 1 || hi < 1); }
   /// Number of pairs on the same side of 1 as the mean.

@@ -26,8 +26,8 @@ struct Stratum {
 };
 
 struct Matching {
-  std::vector<Stratum> strata;       ///< by label order values; both sides of each are non-empty
-  std::vector<Unmatched> unmatched;  ///< by report
+  std::vector<Stratum> strata;             ///< by label order values; both sides of each are non-empty
+  std::vector<UnmatchedReport> unmatched;  ///< by report
 };
 
 /// Pairs the question's reports with `label` at `base_value` with those at `treated_value` that are equal in every
@@ -53,7 +53,7 @@ std::vector<LabelPair> label_pairs(const StudyView& view, std::string_view label
 /// Strata of several pairs.
 struct PairMatching {
   std::vector<std::vector<Stratum>> strata;  ///< by pair
-  std::vector<Unmatched> unmatched;          ///< by report: those in no stratum of any pair, without duplicates,
+  std::vector<UnmatchedReport> unmatched;    ///< by report: those in no stratum of any pair, without duplicates,
                                              ///< with a reason
 };
 

@@ -95,7 +95,7 @@ struct PairStudy {
   std::vector<std::vector<std::string>> names;  ///< by pair and stratum: distinguishing name
   std::vector<std::vector<NoiseFloor>> floors;  ///< by pair and measure; unknown if nothing is compared
   std::vector<PairEffect> effects;              ///< by measure, pair, stratum
-  std::vector<Unmatched> left_out;              ///< runs in no pair, without duplicates
+  std::vector<UnmatchedReport> left_out;        ///< runs in no pair, without duplicates
   std::size_t tests = 0;                        ///< number of comparisons that share the error
   double level = 0.95;                          ///< of the question, shared by all comparisons
   double each = 0.95;                           ///< level of each test: 1 - (1 - level) / tests

@@ -41,11 +41,11 @@ std::string doubt_from_facts(const StudyView& view, std::size_t report);
 
 /// Place of a report in a job: as the report itself says, else as its label does. Nothing without either, or when it is
 /// alone in its job.
-struct RankOf {
+struct JobRank {
   std::string rank, world;
 };
 
-std::optional<RankOf> job_rank_of(const StudyView& view, std::size_t report);
+std::optional<JobRank> job_rank_of(const StudyView& view, std::size_t report);
 
 /// What stands before the rank in a file's name, where the name says it: "run3" of "run3_rank12.sqlite" or
 /// "run3-rank-12.json"; empty where it does not.

@@ -70,7 +70,7 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
 
 /// Roofs that were measured, "bf16: 7.9e14" or "memory: 3.0e12" (FLOP/s, bytes/s), in the place of computed ones.
 /// Throws std::invalid_argument with a sentence for anything else.
-void take_measured(Peaks& peaks, std::string_view text);
+void set_measured_peaks(Peaks& peaks, std::string_view text);
 
 /// The units that a product of such operands runs on. `tensor_cores`: whether the kernel's name says so, which tells
 /// TF32 from fp32.

@@ -165,11 +165,11 @@ class SpeedsOfLight {
   };
 
   /// Value of a quantity in one launch, under the preferred name.
-  struct Best {
+  struct LaunchValue {
     std::size_t rank = std::numeric_limits<std::size_t>::max();
     std::optional<double> value;
   };
-  using Launch = std::array<Best, kQuantities>;
+  using Launch = std::array<LaunchValue, kQuantities>;
   struct Mean {
     double sum = 0, weight = 0;
     void add(const std::optional<double>& value, double times) {
@@ -180,7 +180,7 @@ class SpeedsOfLight {
     }
   };
   using Means = std::array<Mean, kQuantities>;
-  struct Meaning {
+  struct CounterMeaning {
     std::size_t quantity = 0, rank = 0;
   };
 
@@ -188,7 +188,7 @@ class SpeedsOfLight {
   static std::optional<double> ratio(const std::optional<double>& above, const std::optional<double>& below);
 
   /// "Memory Throughput" is a share of the peak if its unit is %, and a rate if it is bytes/s.
-  static std::optional<Meaning> meaning_of(std::string_view name, std::string_view unit);
+  static std::optional<CounterMeaning> meaning_of(std::string_view name, std::string_view unit);
 
   static std::vector<Launch> launches_of(const Report& report);
 

@@ -28,6 +28,7 @@ struct LabelSweep {
 /// All sweeps along `axis` over the question's reports, by label order values, including those with a single level.
 /// Adds reports without the label and those that are not believed to `left_out`. Ignores noise reports. Throws
 /// std::invalid_argument for an undeclared label.
-std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis, std::vector<Unmatched>& left_out);
+std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis,
+                                     std::vector<UnmatchedReport>& left_out);
 
 }  // namespace assay

@@ -23,7 +23,7 @@
 namespace assay {
 
 /// A report of the question that takes no part, and why (a clause: "no report with compile=none and ...").
-struct Unmatched {
+struct UnmatchedReport {
   std::size_t report;
   std::string reason;
   std::string apart{};  ///< what kept_apart says of it, where that is why; part of `reason`
@@ -66,24 +66,24 @@ struct Alikeness {
 };
 
 /// Alike runs.
-struct AlikeRuns {
+struct RunGroup {
   LabelTexts labels;  ///< in which they agree, in the order of the TOML
   Runs runs;
 };
 
-struct AlikeGroups {
-  std::vector<AlikeRuns> groups;  ///< by label order values
-  std::vector<Unmatched>
+struct RunGrouping {
+  std::vector<RunGroup> groups;  ///< by label order values
+  std::vector<UnmatchedReport>
       left_out;  ///< runs that are spoken of and in no group: disbelieved, or without a label; by report
 };
 
 /// All groups of alike runs. A label that is not declared is one that no run has a value of.
-AlikeGroups alike_groups(const StudyView& view, const Alikeness& alikeness);
+RunGrouping alike_groups(const StudyView& view, const Alikeness& alikeness);
 
 /// What keeps a group from the one that differs from it in the fewest labels: "runs that differ in device (H200, not
 /// H100) are never compared"; empty where there is no other. `may` says which others count.
-std::string kept_apart(const StudyView& view, const std::vector<AlikeRuns>& groups, std::size_t group,
-                       const std::function<bool(const AlikeRuns&)>& may);
+std::string kept_apart(const StudyView& view, const std::vector<RunGroup>& groups, std::size_t group,
+                       const std::function<bool(const RunGroup&)>& may);
 
 /// One value per run, where any of its reports has one: of a job the median of its ranks. `of`
 /// gives that of a report, or nothing.

@@ -93,7 +93,7 @@ class FormulaBook {
  public:
   explicit FormulaBook(std::vector<OwnFormula> own = {});
 
-  struct Found {
+  struct FormulaMatch {
     std::string_view kind;
     Rule rule = nullptr;
     const OwnFormula* own = nullptr;
@@ -101,7 +101,7 @@ class FormulaBook {
     [[nodiscard]] std::optional<Work> work(const OperatorCall& call) const;
   };
   /// Empty if no formula has the name.
-  [[nodiscard]] std::optional<Found> find(std::string_view name) const;
+  [[nodiscard]] std::optional<FormulaMatch> find(std::string_view name) const;
 
  private:
   std::vector<OwnFormula> own_;

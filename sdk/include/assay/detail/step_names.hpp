@@ -31,7 +31,7 @@ struct NamePatterns {
 /// least half of the device work is launched. Empty: none. Warm-up does not count.
 std::string found_steps(const Report& report);
 
-enum class Meaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
+enum class NameMeaning : std::uint8_t { kNotAsked, kNothing, kStep, kDataLoader, kCommunication };
 
 /// Caches the classification per name, since names repeat by the thousand. Borrows all three.
 class Names {
@@ -39,19 +39,19 @@ class Names {
   Names(const Report& report, const NamePatterns& patterns, const NameRules& classes);
 
   /// Of a range, operator or annotation on the host.
-  Meaning of(StringId name);
-  [[nodiscard]] bool is_step(StringId name) { return of(name) == Meaning::kStep; }
+  NameMeaning meaning_of(StringId name);
+  [[nodiscard]] bool is_step(StringId name) { return meaning_of(name) == NameMeaning::kStep; }
   /// Of a kernel: by its class, or without rules by the words for host events.
   [[nodiscard]] bool kernel_communicates(StringId name);
 
  private:
-  [[nodiscard]] Meaning look_up(std::string_view name) const;
+  [[nodiscard]] NameMeaning look_up(std::string_view name) const;
 
   const Report* report_;
   const NamePatterns* patterns_;
   const NameRules* classes_;
   std::vector<std::string> words_;  ///< of communication, in lower case
-  std::vector<Meaning> known_, known_kernels_;
+  std::vector<NameMeaning> known_, known_kernels_;
 };
 
 }  // namespace assay::step

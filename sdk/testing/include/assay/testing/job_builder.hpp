@@ -46,7 +46,7 @@ class JobBuilder {
 /// report kNone, those of a rank its row in the job.
 class JobRecorder final : public JobSink, public ErrorSink {
  public:
-  explicit JobRecorder(Declared declared, std::size_t ranks) : declared_(std::move(declared)), ranks_(ranks) {}
+  explicit JobRecorder(DeclaredOutputs declared, std::size_t ranks) : declared_(std::move(declared)), ranks_(ranks) {}
 
   std::vector<RecordedFact> facts;
   std::vector<RecordedTable> tables;
@@ -71,7 +71,7 @@ class JobRecorder final : public JobSink, public ErrorSink {
   void fail(Str sentence) noexcept override { failures.emplace_back(sentence.view()); }
 
  private:
-  Declared declared_;
+  DeclaredOutputs declared_;
   std::size_t ranks_;
   std::set<std::tuple<Row, std::string, std::string>> seen_;
 };

@@ -81,12 +81,12 @@ struct RecordedVerdict {
 };
 
 /// What the analyzer under test declares. `Declared::of<T>()` reads it off the class.
-struct Declared {
+struct DeclaredOutputs {
   std::vector<std::string> metrics, attributes;
 
   template <class Analyzer>
-  static Declared of() {
-    Declared out;
+  static DeclaredOutputs of() {
+    DeclaredOutputs out;
     if constexpr (requires { Analyzer::kProduces; }) {
       for (const MetricSpec& spec : Analyzer::kProduces) out.metrics.emplace_back(spec.id.view());
     }
@@ -108,7 +108,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   Recorder(Recorder&&) noexcept;
   Recorder& operator=(const Recorder&);
   Recorder& operator=(Recorder&&) noexcept;
-  explicit Recorder(Declared declared, const Study* study = nullptr);
+  explicit Recorder(DeclaredOutputs declared, const Study* study = nullptr);
 
   std::vector<RecordedFact> facts;
   std::vector<std::pair<std::string, std::string>> attributes;
@@ -170,7 +170,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   static std::vector<std::pair<std::string, std::string>> owned(Span<LabelValue> labels);
   [[nodiscard]] bool known_facts(Span<std::int64_t> rows) const;
 
-  std::optional<Declared> declared_;
+  std::optional<DeclaredOutputs> declared_;
   const Study* study_ = nullptr;
   std::set<std::tuple<Row, std::string, std::string>> seen_;
 };

@@ -78,7 +78,7 @@ class ReportBuilder {
   template <class Table, class T>
   ReportBuilder& cells(Column<T> Table::* column, std::vector<T> values) {
     given_.push_back([this, column, values = std::move(values)] {
-      const auto [table, order] = place(static_cast<Table*>(nullptr));
+      const auto [table, order] = rows_of(static_cast<Table*>(nullptr));
       std::vector<T> cells(order.size(), no_value<T>());
       for (std::size_t i = 0; i < order.size(); ++i) {
         if (order[i] < values.size()) cells[i] = values[order[i]];
@@ -108,7 +108,7 @@ class ReportBuilder {
 
   /// Attaches a table to the report if it has rows or was declared captured.
   template <class Table>
-  void give(const Table*& place, const Table& table, ColumnId id) {
+  void set_table(const Table*& place, const Table& table, ColumnId id) {
     place = table.rows > 0 || captured_.contains(id) ? &table : nullptr;
   }
 
@@ -166,15 +166,15 @@ class ReportBuilder {
 
   template <class Table>
   using Place = std::pair<Table&, const std::vector<std::size_t>&>;  ///< a table and the order of its rows
-  Place<KernelTable> place(KernelTable*) { return {built_.kernels, kernels_.order}; }
-  Place<GraphTable> place(GraphTable*) { return {built_.graphs, graphs_.order}; }
-  Place<CopyTable> place(CopyTable*) { return {built_.copies, copies_.order}; }
-  Place<SetTable> place(SetTable*) { return {built_.sets, sets_.order}; }
-  Place<SyncTable> place(SyncTable*) { return {built_.syncs, syncs_.order}; }
-  Place<CallTable> place(CallTable*) { return {built_.calls, calls_.order}; }
-  Place<RangeTable> place(RangeTable*) { return {built_.ranges, ranges_.order}; }
-  Place<OpTable> place(OpTable*) { return {built_.ops, ops_.order}; }
-  Place<AllocationTable> place(AllocationTable*) { return {built_.allocations, allocations_.order}; }
+  Place<KernelTable> rows_of(KernelTable*) { return {built_.kernels, kernels_.order}; }
+  Place<GraphTable> rows_of(GraphTable*) { return {built_.graphs, graphs_.order}; }
+  Place<CopyTable> rows_of(CopyTable*) { return {built_.copies, copies_.order}; }
+  Place<SetTable> rows_of(SetTable*) { return {built_.sets, sets_.order}; }
+  Place<SyncTable> rows_of(SyncTable*) { return {built_.syncs, syncs_.order}; }
+  Place<CallTable> rows_of(CallTable*) { return {built_.calls, calls_.order}; }
+  Place<RangeTable> rows_of(RangeTable*) { return {built_.ranges, ranges_.order}; }
+  Place<OpTable> rows_of(OpTable*) { return {built_.ops, ops_.order}; }
+  Place<AllocationTable> rows_of(AllocationTable*) { return {built_.allocations, allocations_.order}; }
 
   void fill_columns();
 

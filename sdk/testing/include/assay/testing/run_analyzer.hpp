@@ -13,7 +13,7 @@ namespace assay::testing {
 
 /// What `analyze` of a plugin emits for the report. Throws std::runtime_error with the analyzer's message if it fails.
 inline Recorder analyzed_by(const Descriptor& plugin, const Report& report, const OptionInputs& options = {}) {
-  Declared declared;
+  DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
   for (const AttributeSpec& spec : plugin.attributes.view()) declared.attributes.emplace_back(spec.name.view());
   Recorder recorder(declared);
@@ -28,7 +28,7 @@ inline Recorder analyzed_by(const Descriptor& plugin, const Report& report, cons
 
 /// What `gather` of a plugin emits for the job. Throws std::runtime_error with the analyzer's message if it fails.
 inline JobRecorder gathered_by(const Descriptor& plugin, const Job& job, const OptionInputs& options = {}) {
-  Declared declared;
+  DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
   JobRecorder recorder(declared, static_cast<std::size_t>(job.ranks->rows));
   const OptionMap given(plugin.options.view(), options);
@@ -42,7 +42,7 @@ inline JobRecorder gathered_by(const Descriptor& plugin, const Job& job, const O
 
 /// What `conclude` of a plugin emits for the study. Throws std::runtime_error with the analyzer's message if it fails.
 inline Recorder concluded_by(const Descriptor& plugin, const Study& study, const OptionInputs& options = {}) {
-  Declared declared;
+  DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
   Recorder recorder(declared, &study);
   const OptionMap given(plugin.options.view(), options);

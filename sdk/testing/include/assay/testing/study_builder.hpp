@@ -132,7 +132,7 @@ class StudyBuilder {
     void add(T value) { values.push_back(std::move(value)); }
   };
 
-  struct Out {
+  struct BuiltStudy {
     Study study;
     StudyReportTable reports;
     LabelTable labels;
@@ -197,7 +197,7 @@ class StudyBuilder {
   std::vector<OneSheet> sheets_;
   std::vector<const ReportEntry*> entries_in_order_;
   std::vector<std::string_view> fact_metrics_;
-  Out out_;
+  BuiltStudy out_;
 };
 
 }  // namespace assay::testing
