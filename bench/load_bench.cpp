@@ -90,8 +90,11 @@ load::CallRows made_calls(std::size_t rows, load::Threads& threads) {
   const std::uint32_t thread = threads.thread(0x1000001000001);
   for (std::size_t i = 0; i < rows; ++i) {
     const auto time = static_cast<std::int64_t>(1000 * i);
-    calls.start.push(time), calls.end.push(time + 900), calls.thread.push(thread);
-    calls.kind.push(CallKind::kKernelLaunch), calls.correlation.push(static_cast<std::int64_t>(i + 1));
+    calls.start.push(time);
+    calls.end.push(time + 900);
+    calls.thread.push(thread);
+    calls.kind.push(CallKind::kKernelLaunch);
+    calls.correlation.push(static_cast<std::int64_t>(i + 1));
   }
   return calls;
 }
@@ -103,8 +106,10 @@ void link(benchmark::State& state) {
   load::EventRows events;
   events.each([&](auto& column) { column.make_present(rows); });
   for (std::size_t i = 0; i < rows; ++i) {
-    events.start.push(0), events.end.push(0), events.process.push(0),
-        events.correlation.push(static_cast<std::int64_t>(i + 1));
+    events.start.push(0);
+    events.end.push(0);
+    events.process.push(0);
+    events.correlation.push(static_cast<std::int64_t>(i + 1));
   }
   for (auto _ : state) load::CallLinker(calls, threads).link(events);
   state.SetItemsProcessed(done(state, rows));
@@ -119,7 +124,9 @@ void sweep(benchmark::State& state) {
   ranges.each([&](auto& column) { column.make_present(rows); });
   for (std::size_t i = 0; i < rows; i += 10) {
     const auto time = static_cast<std::int64_t>(1000 * i);
-    ranges.start.push(time), ranges.end.push(time + 9990), ranges.thread.push(0);
+    ranges.start.push(time);
+    ranges.end.push(time + 9990);
+    ranges.thread.push(0);
   }
   for (auto _ : state) {
     load::nest(ranges, 1);

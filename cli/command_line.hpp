@@ -44,8 +44,8 @@ struct Command {
   void (*add)(CommandLine& line);  ///< adds the command as a subcommand of that name
 };
 
-/// What App::add_option and its kin do. Here, so that one file compiles what CLI11 makes of an option: each type of a
-/// variable stands in options.cpp.
+/// Like App::add_option and App::add_flag. Declared here and instantiated in options.cpp for each type of variable, so
+/// that only one file compiles CLI11's option templates.
 template <class T>
 CLI::Option* add_option(CLI::App& command, const std::string& name, T& to, const std::string& help);
 template <class T>
@@ -58,7 +58,7 @@ CLI::Option* add_flag_callback(CLI::App& command, const std::string& name, const
 /// The value is one of these.
 CLI::Validator one_of(const std::vector<std::string>& words);
 
-/// How help is laid out: what a value is called without the rules it is checked by, and lines that fit the terminal.
+/// Help layout: value names without the rules they are checked by, and lines that fit the terminal.
 std::shared_ptr<CLI::FormatterBase> help_format();
 
 /// Names of all commands, in the order of the help.

@@ -134,7 +134,7 @@ Exit Document::finish(Exit exit) {
 }
 
 CLI::Option* add_flag(CLI::App& command) {
-  // The flag is looked for before the command line is read, so that bad usage is a document too.
+  // main.cpp looks for the flag before it parses the command line, so that bad usage is reported as a document too.
   return assay::add_flag(command, "--json")
       ->description("Answer with one JSON document, also on errors (assay schema)");
 }

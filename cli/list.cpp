@@ -67,7 +67,7 @@ std::string reports_by_format(const std::vector<FoundFile>& files) {
   std::string text;
   for (const load::Format* format : load::formats()) {
     const auto count = static_cast<std::size_t>(
-        std::count_if(files.begin(), files.end(), [&](const FoundFile& file) { return file.kind == format->kind; }));
+        std::ranges::count_if(files, [&](const FoundFile& file) { return file.kind == format->kind; }));
     if (count > 0 || format == load::formats().front()) text += ", " + counted(count, format->one_file);
   }
   return text;

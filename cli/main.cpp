@@ -1,4 +1,4 @@
-// Nothing but the entry: what stands in the library is compiled with its precompiled headers.
+// Entry point only: the library around run_program is compiled with its own precompiled headers.
 #include "cli/program.hpp"
 
 int main(int argc, char** argv) { return assay::run_program(argc, argv); }

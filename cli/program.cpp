@@ -20,7 +20,7 @@
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/removed_words.hpp"
-#include "cli/scan_notice.hpp"
+#include "cli/terminal.hpp"
 #include "cli/tool.hpp"
 #include "cli/version.hpp"
 #include "files/did_you_mean.hpp"

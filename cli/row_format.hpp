@@ -16,7 +16,7 @@ inline const std::map<std::string, RowFormat>& row_formats() {
   return formats;
 }
 
-/// CSV and JSON print the rows alone; only the table has text around it. `lines`: `line` is offered too.
+/// CSV and JSON print only the rows; the table has text around it. `lines`: also offers `line`.
 /// For a RowFormat, or an optional one.
 template <class Format>
 CLI::Option* add_format(CLI::App& command, Format& to, bool lines = false, const char* name = "--format");

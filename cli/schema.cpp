@@ -123,7 +123,7 @@ Json config_schema(const Plugins& plugins) {
   return schema;
 }
 
-/// The document of one command.
+/// Schema of the document of one command.
 Json command_schema(const std::string& name) {
   Json schema = Json::parse(kDocumentSchema), results = Json::parse(kResultsSchema);
   schema["title"] = "What 'assay " + name + " --json' answers";

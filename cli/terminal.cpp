@@ -5,13 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <string_view>
 #include <utility>
 
-#include "cli/scan_notice.hpp"
 #include "files/scan_watch.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
@@ -80,53 +78,28 @@ std::string progress_line(std::size_t done, std::size_t all, double seconds) {
   return line.substr(0, 79);
 }
 
-ProgressBar::ProgressBar(bool wanted)
-    : line_(wanted && isatty(STDERR_FILENO) == 1), text_(std::move()), delay_(delay) {}
+ProgressBar::ProgressBar(bool wanted, Text text, std::chrono::milliseconds delay)
+    : line_(wanted && isatty(STDERR_FILENO) == 1 ? &std::cerr : nullptr), text_(std::move(text)), delay_(delay) {}
 
-ProgressBar::~ProgressBar() {
-  if (drawn_) std::fputs("\r\x1b[K", stderr);
-}
+ProgressBar::~ProgressBar() { line_.erase(); }
 
 void ProgressBar::show(std::size_t done, std::size_t all) {
-  if (!visible_) return;
   const std::lock_guard lock(mutex_);
+  if (done == all) return line_.erase();
   const Clock::time_point now = Clock::now();
-  constexpr std::chrono::milliseconds kWorthABar{300};  // a shorter stage would only flicker
-  if (!drawn_ && now - start_ < kWorthABar) return;
-  const bool soon = now - last_ < std::chrono::milliseconds(100);
-  if (done < most_ || (drawn_ && soon && done < all)) return;
-  most_ = done;
+  if (now - start_ < delay_ || now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
-  drawn_ = true;
-  const double seconds = std::chrono::duration<double>(now - start_).count();
-  std::fprintf(stderr, "\r\x1b[K%s", progress_line(done, all, seconds).c_str());
-  std::fflush(stderr);
+  line_.draw(text_(done, all, std::chrono::duration<double>(now - start_).count()));
 }
 
-ScanNotice::ScanNotice() {
-  if (isatty(STDERR_FILENO) == 1) scan_watch() = [this](std::size_t done, std::size_t all) { show(done, all); };
+ScanNotice::ScanNotice()
+    : bar_(
+          true, [](std::size_t done, std::size_t all, double) { return scan_line(done, all); },
+          std::chrono::seconds(2)) {
+  scan_watch() = [this](std::size_t done, std::size_t all) { bar_.show(done, all); };
 }
 
-ScanNotice::~ScanNotice() {
-  scan_watch() = {};
-  erase();
-}
-
-void ScanNotice::show(std::size_t done, std::size_t all) {
-  constexpr std::chrono::seconds kWorthALine{2};
-  const std::lock_guard lock(mutex_);
-  const Clock::time_point now = Clock::now();
-  if (done == all) return erase();
-  if (now - start_ < kWorthALine || now - last_ < std::chrono::milliseconds(100)) return;
-  last_ = now;
-  drawn_ = true;
-  std::fprintf(stderr, "\r\x1b[K%s", scan_line(done, all).c_str());
-  std::fflush(stderr);
-}
-
-void ScanNotice::erase() {
-  if (std::exchange(drawn_, false)) std::fputs("\r\x1b[K", stderr);
-}
+ScanNotice::~ScanNotice() { scan_watch() = {}; }
 
 std::string scan_line(std::size_t done, std::size_t all) {
   return all == 0 ? "scanning folders: " + std::to_string(done) + " entries"

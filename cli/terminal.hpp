@@ -9,6 +9,7 @@
 #include <string>
 
 #include "render/render.hpp"
+#include "render/status_line.hpp"
 
 namespace assay {
 
@@ -40,30 +41,49 @@ class HarmlessOutput : std::streambuf {
   std::string line_;
 };
 
-/// Bar on standard error: reports done, rate and remaining time. No effect if standard error is not a terminal.
+/// Text of the bar without control characters, at most 79 columns. `seconds`: time since the start.
+std::string progress_line(std::size_t done, std::size_t all, double seconds);
+
+/// Progress of a stage in a line of standard error, from `delay` on: a shorter stage would only flicker. No effect if
+/// standard error is not a terminal.
 class ProgressBar {
  public:
-  explicit ProgressBar(bool wanted);
+  using Text = std::function<std::string(std::size_t done, std::size_t all, double seconds)>;
+  explicit ProgressBar(bool wanted, Text text = progress_line,
+                       std::chrono::milliseconds delay = std::chrono::milliseconds(300));
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// From any thread.
+  /// From any thread. Erases the line once all are done.
   void show(std::size_t done, std::size_t all);
 
  private:
   using Clock = std::chrono::steady_clock;
   StatusLine line_;
-  bool drawn_ = false;
-  std::size_t most_ = 0;
-  Clock::time_point start_, last_;
+  Text text_;
+  std::chrono::milliseconds delay_;
+  Clock::time_point start_ = Clock::now(), last_;
   std::mutex mutex_;
 };
 
+/// While alive, shows the progress of a folder scan that takes longer than 2 s on standard error, if that is a
+/// terminal.
+class ScanNotice {
+ public:
+  ScanNotice();
+  ~ScanNotice();
+  ScanNotice(const ScanNotice&) = delete;
+  ScanNotice& operator=(const ScanNotice&) = delete;
+
+ private:
+  ProgressBar bar_;
+};
+
+/// Text of the notice: `done` entries found, or `done` of `all` files inspected.
+std::string scan_line(std::size_t done, std::size_t all);
+
 /// Returns a function for Settings::progress that shows a bar per long stage.
 std::function<Progress()> progress_bars(bool wanted);
-
-/// Text of the bar without control characters, at most 79 columns. `seconds`: time since the start.
-std::string progress_line(std::size_t done, std::size_t all, double seconds);
 
 }  // namespace assay

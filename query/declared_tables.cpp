@@ -49,9 +49,11 @@ struct DeclaredAccess {
     SqlColumn column{.name = std::string(spec.name.view()), .type = "INTEGER", .id = col::declared, .offset = place};
     column.present = &present;
     if (spec.kind == CellKind::kText) {
-      column.type = "TEXT", column.set_result = &set_result_string;
+      column.type = "TEXT";
+      column.set_result = &set_result_string;
     } else if (spec.kind == CellKind::kReal) {
-      column.type = "REAL", column.set_result = &set_result_real;
+      column.type = "REAL";
+      column.set_result = &set_result_real;
     } else {
       const bool row = spec.role == CellRole::kRow;
       column.set_result = row ? &set_result_integer<true> : &set_result_integer<false>;

@@ -14,7 +14,7 @@ namespace assay::query {
 
 using sqlite::Limits;
 
-/// What is wrong with a statement.
+/// Error of a statement.
 struct StatementError {
   std::string sentence;
   std::optional<std::size_t> offset = {};  ///< byte offset in the statement
@@ -44,7 +44,10 @@ class StatementGuard {
   /// Why the guard rejected or ended the last statement; empty if it did not.
   [[nodiscard]] const std::optional<std::string>& reason() const { return refused_ ? refused_ : budget_.reason(); }
   [[nodiscard]] const StatementReferences& references() const { return references_; }
-  void forget() { references_ = {}, refused_.reset(); }
+  void forget() {
+    references_ = {};
+    refused_.reset();
+  }
 
  private:
   static int authorize(void* self, int action, const char* first, const char* second, const char* db,

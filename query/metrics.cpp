@@ -28,7 +28,7 @@ struct MetricText {
   std::string id, unit, polarity, extensive, title, definition, sql;
 };
 
-/// An analyzer is made from options alone, so this cannot reach it as an argument.
+/// Global, because an analyzer is constructed from options only.
 Limits metric_limits = sqlite::limits_of(sqlite::kDefaultSeconds, sqlite::kDefaultMegabytes);
 constexpr std::array<std::string_view, 3> kPolarities{"neutral", "higher", "lower"};
 
@@ -262,7 +262,7 @@ SessionData session_data_of(const AnalyzerConfig& analyzer) {
 }
 
 struct SqlDescriptor {
-  std::map<std::string, MetricText> metrics;  ///< by option; its texts stay where they are
+  std::map<std::string, MetricText> metrics;  ///< by option; addresses of texts are stable
   std::vector<MetricSpec> produces;
   std::vector<OptionSpec> options;
   std::set<ColumnId> wanted;
@@ -295,7 +295,7 @@ void SqlDescriptor::describe() {
   descriptor.create = &create;
 }
 
-/// Which plugin makes a metric; empty when none does.
+/// The plugin that produces a metric; empty if none does.
 std::string maker_of(const Plugins& plugins, const std::string& metric) {
   for (const auto& plugin : plugins.loaded) {
     const Descriptor& d = plugin->descriptor();

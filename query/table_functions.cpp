@@ -197,7 +197,10 @@ void make_histogram(const Table& table, Cursor& cursor, sqlite3_value** argument
   check_end(table, statement);
   double low = INFINITY, high = -INFINITY;  // one scale for all keys, so that they are comparable
   for (const auto& [key, values] : cursor.values) {
-    for (const double v : values) low = std::min(low, v), high = std::max(high, v);
+    for (const double v : values) {
+      low = std::min(low, v);
+      high = std::max(high, v);
+    }
   }
   const double step = (high - low) / static_cast<double>(bins);
   for (const auto& [key, values] : cursor.values) {
@@ -280,7 +283,9 @@ int filter(sqlite3_vtab_cursor* base, int, const char*, int, sqlite3_value** arg
   return guarded(base->pVtab, [&] {
     Cursor& cursor = *static_cast<Cursor*>(base);
     const Table& table = *static_cast<Table*>(base->pVtab);
-    cursor.intervals.clear(), cursor.values.clear(), cursor.rows.clear();
+    cursor.intervals.clear();
+    cursor.values.clear();
+    cursor.rows.clear();
     cursor.at = 0;
     table.shape->kind == Kind::kHistogram ? make_histogram(table, cursor, arguments)
                                           : make_intervals(table, cursor, arguments);

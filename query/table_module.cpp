@@ -226,7 +226,10 @@ int filter(sqlite3_vtab_cursor* base, int plan, const char* listed, int, sqlite3
     read_bound(kToStart, cursor.to_start, false);
     if ((plan & kByValue) != 0) {
       const std::optional<std::int64_t> value = bound(*next++, true);
-      if (value) cursor.has_value = true, cursor.value = *value;
+      if (value) {
+        cursor.has_value = true;
+        cursor.value = *value;
+      }
     }
     sqlite3_value* const report = (plan & kByReport) != 0 ? *next++ : nullptr;
     if (report != nullptr && sqlite3_value_type(report) == SQLITE_TEXT) {

@@ -105,8 +105,15 @@ int find_plan(const Table& table, sqlite3_index_info* info) {
   }
   constexpr double kLookup = 5, kFound = 3;
   info->estimatedRows = static_cast<sqlite3_int64>(std::max(1.0, cost));
-  if ((plan & kByValue) != 0) cost = kLookup, info->estimatedRows = static_cast<sqlite3_int64>(kFound);
-  if ((plan & kById) != 0) cost = 1, info->estimatedRows = 1, info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+  if ((plan & kByValue) != 0) {
+    cost = kLookup;
+    info->estimatedRows = static_cast<sqlite3_int64>(kFound);
+  }
+  if ((plan & kById) != 0) {
+    cost = 1;
+    info->estimatedRows = 1;
+    info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+  }
   std::string listed = (plan & (kByValue | kById)) == 0 ? filters_wanted(table, *info, arguments) : std::string();
   constexpr double kFiltered = 0.9;
   info->estimatedCost = listed.empty() ? cost : cost * kFiltered;

@@ -15,7 +15,10 @@ class Track {
     if (table == nullptr) return;
     rows_ = static_cast<std::size_t>(table->rows);
     membership_ = table->membership;
-    start_ = table->start, end_ = table->end, device_ = table->device, call_ = table->call;
+    start_ = table->start;
+    end_ = table->end;
+    device_ = table->device;
+    call_ = table->call;
     start_next();
   }
 

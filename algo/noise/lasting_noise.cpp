@@ -21,8 +21,11 @@ double likelihood(std::span<const double> values, double share) {
   for (const double value : values) {
     const double total = variance + white, fresh = value - level, one = 1 - of_ones, gain = variance / total;
     logs += std::log(total);
-    ones += one * one / total, cross += one * fresh / total, squares += fresh * fresh / total;
-    level = r * (level + gain * fresh), of_ones = r * (of_ones + gain * one);
+    ones += one * one / total;
+    cross += one * fresh / total;
+    squares += fresh * fresh / total;
+    level = r * (level + gain * fresh);
+    of_ones = r * (of_ones + gain * one);
     variance = r * r * variance * (1 - gain) + share * (1 - r * r);
   }
   const double left = squares - cross * cross / ones, degrees = static_cast<double>(values.size()) - 1;

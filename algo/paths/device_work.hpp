@@ -34,7 +34,10 @@ void each_device_work(const Report& report, Use&& use) {
     tracks.push_back(
         {static_cast<std::size_t>(table->rows), 0, table->start, table->end, table->device, table->call, kernels});
   };
-  add(report.kernels, true), add(report.graphs, false), add(report.copies, false), add(report.sets, false);
+  add(report.kernels, true);
+  add(report.graphs, false);
+  add(report.copies, false);
+  add(report.sets, false);
   while (true) {
     Track* first = nullptr;
     for (Track& track : tracks) {

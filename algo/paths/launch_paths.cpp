@@ -92,7 +92,8 @@ void LaunchPaths::assign(const Report& report, const PathTree& tree, const Inter
   std::map<std::vector<Row>, std::uint32_t> known{{{}, 0}};
   std::vector<Row> nodes;
   set_of_call_.assign(work_of_call.size(), 0);
-  work_start_.assign(tree.numbers(), kAlways), work_end_.assign(tree.numbers(), kNever);
+  work_start_.assign(tree.numbers(), kAlways);
+  work_end_.assign(tree.numbers(), kNever);
   std::size_t next = 0;
   const auto assign_call = [&] {
     const std::size_t c = next++;

@@ -22,8 +22,11 @@ Graph Builder::build() {
   find_wake();
   find_depth();
   const std::size_t nodes = inputs_.calls.size() + inputs_.work.size();
-  graph_.nodes.reserve(nodes), graph_.seen.reserve(2 * nodes), graph_.node_of.reserve(2 * nodes);
-  graph_.first_edge.reserve(2 * nodes), graph_.edges.reserve(3 * nodes);
+  graph_.nodes.reserve(nodes);
+  graph_.seen.reserve(2 * nodes);
+  graph_.node_of.reserve(2 * nodes);
+  graph_.first_edge.reserve(2 * nodes);
+  graph_.edges.reserve(3 * nodes);
   call_points_.resize(inputs_.calls.size(), {kNoPoint, kNoPoint});
   last_call_.resize(inputs_.thread_process.size(), kNoIndex);
   thread_mark_.resize(inputs_.thread_process.size(), kNoPoint);

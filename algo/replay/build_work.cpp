@@ -37,7 +37,8 @@ void Builder::add_work(std::uint32_t w) {
   add_bounds(work);
   const Point end = point(work.end);
   edge(start, std::max<std::int64_t>(0, work.end - work.start), EdgeKind::kDuration, part_of(work.kind));
-  graph_.nodes[n].start = start, graph_.nodes[n].end = end;
+  graph_.nodes[n].start = start;
+  graph_.nodes[n].end = end;
   work_points_[w] = {start, end};
   stream.last = w;
   stream.starts.push_back(start);

@@ -67,7 +67,7 @@ class Builder {
     graph_.nodes.push_back({kind, 0, row, thread, kNoPoint, kNoPoint});
     return graph_.nodes.back();
   }
-  /// A lag as it was seen, or the run's median where it is too long to be one.
+  /// The measured lag, or the run's median if it is too long to be a lag.
   Lag seen_or_median(std::int64_t lag, std::int64_t median) {
     if (lag <= std::max(kMaxLag, kManyMedians * median)) return {lag, median};
     graph_.unexplained += lag - median;

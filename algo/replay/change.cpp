@@ -13,7 +13,7 @@ namespace {
 
 std::int64_t times(std::int64_t lag, double factor) { return std::llround(static_cast<double>(lag) * factor); }
 
-/// Calls use(edge, point that it leads to).
+/// Calls use(edge, target point).
 template <class Use>
 void each_edge(Graph& graph, Use&& use) {
   for (Point p = 0; p < graph.points(); ++p) {
@@ -21,7 +21,7 @@ void each_edge(Graph& graph, Use&& use) {
   }
 }
 
-/// The graph with the edges that `keep` leaves, in their places.
+/// The graph with only the edges that `keep` accepts, in their original order.
 template <class Keep>
 Graph filtered(Graph graph, Keep&& keep) {
   std::uint32_t kept = 0, first = 0;
@@ -38,7 +38,7 @@ Graph filtered(Graph graph, Keep&& keep) {
 
 bool is_call(const Graph& graph, std::uint32_t node) { return graph.nodes[node].kind == NodeKind::kCall; }
 
-/// Whether an edge is the host's own: its code between calls, or a call.
+/// Whether an edge is host time: host code between calls, or a call.
 bool is_host(const Graph& graph, const Edge& edge, Point to) {
   if (edge.kind == EdgeKind::kThread || edge.kind == EdgeKind::kHandOver) return true;
   return edge.kind == EdgeKind::kDuration && is_call(graph, graph.node_of[to]);
@@ -167,7 +167,7 @@ class PastOfCopies {
 Graph overlapped(const Graph& graph, const Selection& copies) {
   PastOfCopies past(graph, copies);
   Graph out = graph;
-  std::uint16_t engine = 0;  // that does nothing but these copies
+  std::uint16_t engine = 0;  // an engine that runs only these copies
   for (const Node& node : graph.nodes) engine = std::max(engine, static_cast<std::uint16_t>(node.device + 1));
   for (std::size_t n = 0; n < out.nodes.size(); ++n) {
     if (copies.work[n] != 0) out.nodes[n].device = engine;
@@ -251,7 +251,10 @@ LaunchCode code_of_launches(const Graph& graph) {
     Open& code = open[node.thread];
     for (std::uint32_t e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
       const Edge& edge = graph.edges[e];
-      if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) code.edges.clear(), code.sum = 0;
+      if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) {
+        code.edges.clear();
+        code.sum = 0;
+      }
       if (edge.kind != EdgeKind::kThread && edge.kind != EdgeKind::kDuration) continue;
       code.edges.push_back(e);
       code.sum += edge.lag;
@@ -259,7 +262,8 @@ LaunchCode code_of_launches(const Graph& graph) {
     if (node.end != p || launches[n] == 0) continue;
     done.launches.push_back({n, done.edges.size(), code.sum});
     done.edges.insert(done.edges.end(), code.edges.begin(), code.edges.end());
-    code.edges.clear(), code.sum = 0;
+    code.edges.clear();
+    code.sum = 0;
   }
   return done;
 }

@@ -29,8 +29,8 @@ struct Selector {
 
 /// Selected parts of a graph.
 struct Selection {
-  std::vector<std::uint8_t> work;   ///< by node: device work that is meant
-  std::vector<std::uint8_t> calls;  ///< by node: calls that are meant
+  std::vector<std::uint8_t> work;   ///< by node: selected device work
+  std::vector<std::uint8_t> calls;  ///< by node: selected calls
   std::vector<std::int64_t> host;   ///< by edge: ns of the host's code in it that are meant; empty: none is
   std::size_t work_count = 0, call_count = 0;
   std::size_t instances = 0;        ///< outermost operators or ranges
@@ -56,21 +56,21 @@ class KeptLags {
   std::vector<std::int64_t> lags_;  ///< by edge
 };
 
-/// Device work takes `factor` times as long; of ranges the host's code in them too.
+/// Device work takes `factor` times as long; for ranges also the host's code in them.
 Graph scaled(Graph graph, const Selection& what, double factor, bool host_too);
 
-/// Calls that wait for the device, a stream or an event come back at once. Copies that wait for themselves still do.
+/// Calls that wait for the device, a stream or an event return immediately. Copies that wait for themselves still do.
 Graph without_waits(const Report& report, Graph graph);
 
-/// The host's own code between its calls takes no time.
+/// The host's own code between calls takes no time.
 Graph without_host_code(Graph graph);
 
 /// Copies run on their own stream, which nothing waits for, and their calls return like launches.
 Graph overlapped(const Graph& graph, const Selection& copies);
 
-/// What the host does for a launch takes `factor` times as long: the launching call, and its calls and code since the
-/// last launch of the thread, where that is no longer than kLaunchCode times the median; where it takes less time, so
-/// does the way from a kernel to the next of its stream. What a CUDA graph saves. `of`: of these calls only.
+/// Host time of a launch is multiplied by `factor`: the launching call, and calls and code since the last launch of the
+/// thread, if that is no longer than kLaunchCode times the median; if it is reduced, so is the lag from a kernel to the
+/// next of its stream. Models what a CUDA graph saves. `of`: only for these calls.
 Graph with_launch_cost(Graph graph, double factor, const Selection* of = nullptr);
 inline constexpr std::int64_t kLaunchCode = 10;
 
@@ -78,7 +78,7 @@ inline constexpr std::int64_t kLaunchCode = 10;
 struct Replacement {
   double calls = 0, launches = 0, time = 0;
 };
-/// So many ns of device work more in each range, launched after its last.
+/// Adds this many ns of device work to each range, launched after its last work.
 Graph with_added_work(Graph graph, const Selection& ranges, double time);
 
 Graph replaced(Graph graph, const Selection& what, const Replacement& by);

@@ -42,7 +42,10 @@ class RangeNodes {
 
   void count(GraphedRanges& to) const {
     for (const std::size_t launches : launches_) {
-      if (launches > 1) ++to.ranges, to.launches += launches;
+      if (launches > 1) {
+        ++to.ranges;
+        to.launches += launches;
+      }
     }
     for (std::size_t n = 0; n < waits_.size(); ++n) {
       if (waits_[n] != 0 && range_of_[n] != kNone && launches_[static_cast<std::size_t>(range_of_[n])] > 1) ++to.waits;
@@ -124,7 +127,7 @@ GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Sel
     out.graph.first_edge[p] = static_cast<std::uint32_t>(out.graph.edges.size());
     for (Edge edge : graph.edges_to(p)) {
       edge.lag = graphed_lag(graph, nodes, edge, p, selected.host.empty() ? 0 : selected.host[e++]);
-      // Nothing of a graph waits for room in the queue but its launch.
+      // Of a graph, only its launch waits for room in the queue.
       const bool queued = edge.kind == EdgeKind::kQueue && nodes.captured(graph.node_of[p]) != kNone &&
                           !nodes.is_first(graph.node_of[p]);
       if (!queued) out.graph.edges.push_back(edge);

@@ -51,7 +51,10 @@ class Reader {
         open = static_cast<std::uint32_t>(to_.calls.size());
         OuterCall call;
         // A call that begins before the previous one of its thread has ended is still placed after it.
-        call.start = calls.start[c], call.end = calls.end[c], call.row = static_cast<Row>(c), call.thread = thread;
+        call.start = calls.start[c];
+        call.end = calls.end[c];
+        call.row = static_cast<Row>(c);
+        call.thread = thread;
         to_.calls.push_back(call);
       }
       outer_of_[c] = open;
@@ -93,7 +96,10 @@ class Reader {
       const Row by = table->call[r];
       if ((by < 0 ? table->start[r] : report_.calls->start[by]) >= to_.until) continue;
       Work work;
-      work.start = table->start[r], work.end = table->end[r], work.kind = kind(r), work.row = static_cast<Row>(r);
+      work.start = table->start[r];
+      work.end = table->end[r];
+      work.kind = kind(r);
+      work.row = static_cast<Row>(r);
       work.device = table->device[r];
       work.device_number = devices_.try_emplace({table->process[r], work.device}, devices_.size()).first->second;
       work.stream = stream_of(table->process[r], table->device[r], table->stream[r]);
@@ -255,7 +261,8 @@ class Reader {
                  to_.calls[last[waiting]].end <= call.start) {
         call.handed_from = last[waiting];
         own = {waiting, c};
-        ++running, ++to_.hand_overs;
+        ++running;
+        ++to_.hand_overs;
       }
       last[call.thread] = c;
     }
@@ -352,7 +359,8 @@ class Reader {
     for (const OuterCall& call : to_.calls) {
       if (call.work_count > 0 && !call.waits()) call_times.push_back(call.end - call.start);
     }
-    to_.lags.dispatch = middle(dispatch), to_.lags.call = middle(call_times);
+    to_.lags.dispatch = middle(dispatch);
+    to_.lags.call = middle(call_times);
     to_.lags.staging = staging.empty() ? to_.lags.launch + to_.lags.call : middle(staging);
   }
 

@@ -71,7 +71,7 @@ void each_piece_backwards(const Graph& graph, const ReplayTimes& replayed, const
   }
 }
 
-/// The upper one of two in the middle; reorders; 0 of none.
+/// The upper median; reorders `values`; 0 if empty.
 inline std::int64_t middle(std::vector<std::int64_t>& values) {
   if (values.empty()) return 0;
   const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);

@@ -210,8 +210,10 @@ NamedIterations::NamedIterations(const Report& report, std::span<const std::stri
           !measured)
         continue;
       number_.push_back(static_cast<std::int64_t>(start_.size()));
-      start_.push_back(ranges.start[r]), end_.push_back(ranges.end[r]);
-      thread_.push_back(ranges.thread[r]), overlapping_.push_back(0);
+      start_.push_back(ranges.start[r]);
+      end_.push_back(ranges.end[r]);
+      thread_.push_back(ranges.thread[r]);
+      overlapping_.push_back(0);
     }
     if (!start_.empty()) break;
   }

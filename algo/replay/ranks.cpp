@@ -44,7 +44,8 @@ std::vector<std::pair<CollectiveKey, std::uint32_t>> keys_of(const Rank& rank, b
     if (groups && collectives.group.present()) key.group = report.string(collectives.group[at->second]);
     const std::int64_t sequence = collectives.sequence.present() ? collectives.sequence[at->second] : kNone;
     if (groups && sequence >= 0) {
-      key.iteration = 0, key.number = sequence;
+      key.iteration = 0;
+      key.number = sequence;
     } else {
       if (!inside) continue;  // the captures of the ranks differ before the first and after the last iteration
       key.number = counts[key]++;
@@ -148,7 +149,10 @@ class Joining {
     while (true) {
       bool placed = false, left = false;
       for (std::size_t r = 0; r < graphs_.size(); ++r) {
-        for (; next[r] < graphs_[r]->points() && ready(r, next[r]); ++next[r]) schedule(r, next[r]), placed = true;
+        for (; next[r] < graphs_[r]->points() && ready(r, next[r]); ++next[r]) {
+          schedule(r, next[r]);
+          placed = true;
+        }
         left = left || next[r] < graphs_[r]->points();
       }
       if (!left) break;
@@ -160,7 +164,8 @@ class Joining {
     for (std::size_t r = 0; r < graphs_.size(); ++r) {
       for (std::size_t n = out_.first_node[r]; n < out_.first_node[r + 1]; ++n) {
         Node& node = out_.graph.nodes[n];
-        node.start = place_[r][node.start], node.end = place_[r][node.end];
+        node.start = place_[r][node.start];
+        node.end = place_[r][node.end];
       }
     }
     return std::move(out_);
@@ -216,7 +221,8 @@ class Joining {
   void set_iterations(std::size_t r) {
     out_.first_iteration.push_back(out_.graph.iterations.size());
     for (Iteration iteration : graphs_[r]->iterations) {
-      iteration.begin = place_[r][iteration.begin], iteration.end = place_[r][iteration.end];
+      iteration.begin = place_[r][iteration.begin];
+      iteration.end = place_[r][iteration.end];
       out_.graph.iterations.push_back(iteration);
     }
   }

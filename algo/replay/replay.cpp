@@ -22,7 +22,10 @@ ReplayTimes run(const Graph& graph) {
     std::int64_t latest = std::numeric_limits<std::int64_t>::min();
     for (std::uint32_t e = first; e < last; ++e) {
       const std::int64_t time = out.time[graph.edges[e].from] + graph.edges[e].lag;
-      if (time > latest) latest = time, out.binding[p] = e;
+      if (time > latest) {
+        latest = time;
+        out.binding[p] = e;
+      }
     }
     out.time[p] = latest;
   }

@@ -112,11 +112,11 @@ struct Graph {
   }
 };
 
-/// The graph of a report with its iterations; without iterations the whole capture is one. Of n iterations that follow
-/// each other n - 1 are told, each from its start to that of the next. Needs col::kernels, col::calls and what else the
-/// report has of replay_columns(). Throws std::invalid_argument with one sentence where there is nothing to replay: no
-/// calls, no device work, most of it without a launching call, or iterations on a thread that makes no calls.
-/// Calls from `until` on, and what they launch, are left out.
+/// Graph of a report with its iterations; without iterations the whole capture is one. Of n consecutive iterations n -
+/// 1 are included, each from its start to that of the next. Needs col::kernels, col::calls and, if present, the other
+/// replay_columns(). Throws std::invalid_argument with one sentence if there is nothing to replay: no calls, no device
+/// work, most of it without a launching call, or iterations on a thread without calls. Leaves out calls from `until`
+/// on, and what they launch.
 Graph build(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
 /// The graph of a run, in which each lag is its own, and what iterations take where each is the run's median: what is

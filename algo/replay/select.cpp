@@ -219,7 +219,8 @@ void select_ranges(const Report& report, const Graph& graph, Matches& matches, b
       of_process[report.threads->process[table->thread[r]]].push_back({table->start[r], table->end[r]});
     }
   };
-  collect(report.ranges), collect(report.spans);
+  collect(report.ranges);
+  collect(report.spans);
   for (auto& [process, intervals] : of_process) {
     intervals = merge(std::move(intervals));
     to.out().instances += intervals.size();

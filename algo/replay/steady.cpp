@@ -127,7 +127,10 @@ SteadyIterations steady(const Graph& graph, const ReplayTimes& replayed, Paths p
   for (const Iteration& iteration : graph.iterations) {
     const auto begin = static_cast<double>(replayed.time[iteration.begin]);
     const auto end = static_cast<double>(replayed.time[iteration.end]);
-    if (iteration.begin != last) done.clear(), before = begin;
+    if (iteration.begin != last) {
+      done.clear();
+      before = begin;
+    }
     last = iteration.end;
     double over = std::max(end, before);
     DeviceTime most;
@@ -136,7 +139,10 @@ SteadyIterations steady(const Graph& graph, const ReplayTimes& replayed, Paths p
       const double time = one.sum();
       double& until = done[one.device];
       until = std::max(until, begin) + time;
-      if (until > over) over = until, most = one;
+      if (until > over) {
+        over = until;
+        most = one;
+      }
     }
     const double length = over - before;
     out.lengths.push_back(static_cast<std::int64_t>(std::llround(length)));

@@ -32,8 +32,6 @@ class BigArray {
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Drops the elements from `size` on; the memory stays allocated.
-  void shrink(std::size_t size) { size_ = size < size_ ? size : size_; }
   [[nodiscard]] T* data() { return data_.get(); }
   [[nodiscard]] const T* data() const { return data_.get(); }
   [[nodiscard]] std::span<T> span() { return {data_.get(), size_}; }

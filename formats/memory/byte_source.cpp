@@ -27,7 +27,8 @@ bool ByteSource::read_on(std::uint64_t size) {
   begin_ = position();
   std::memmove(window_.data(), next_, kept);
   window_.resize(std::max(window_.size(), size));
-  next_ = window_.data(), end_ = next_ + kept;
+  next_ = window_.data();
+  end_ = next_ + kept;
   while (static_cast<std::uint64_t>(end_ - next_) < size) {
     const std::size_t filled = static_cast<std::size_t>(end_ - next_);
     const ssize_t got = ::read(file_, window_.data() + filled, window_.size() - filled);

@@ -24,8 +24,17 @@ struct AllocationColumns {
 
   template <class Use>
   void each(Use&& use) {
-    use(begin), use(end), use(address), use(size), use(requested), use(stream), use(device), use(stack), use(context);
-    use(allocated_by), use(freed_by);
+    use(begin);
+    use(end);
+    use(address);
+    use(size);
+    use(requested);
+    use(stream);
+    use(device);
+    use(stack);
+    use(context);
+    use(allocated_by);
+    use(freed_by);
   }
 };
 
@@ -38,7 +47,11 @@ struct ChangeColumns {
 
   template <class Use>
   void each(Use&& use) {
-    use(time), use(device), use(bytes), use(allocated), use(reserved);
+    use(time);
+    use(device);
+    use(bytes);
+    use(allocated);
+    use(reserved);
   }
 };
 

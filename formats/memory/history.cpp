@@ -46,13 +46,18 @@ History::History(Snapshot& snapshot) {
   for (std::size_t d = 0; d < count; ++d) {
     const Slice events = d < snapshot.traces.size() ? snapshot.traces[d] : Slice{};
     const DeviceHistory& device = devices_.emplace_back(snapshot, static_cast<std::int32_t>(d), events);
-    allocation_rows_ += device.allocation_rows(), change_rows_ += device.change_rows();
+    allocation_rows_ += device.allocation_rows();
+    change_rows_ += device.change_rows();
   }
 }
 
 void History::find_times(const Snapshot& snapshot) {
-  origin_ = std::numeric_limits<std::int64_t>::max(), last_ = std::numeric_limits<std::int64_t>::min();
-  const auto see = [&](std::int64_t time) { origin_ = std::min(origin_, time), last_ = std::max(last_, time); };
+  origin_ = std::numeric_limits<std::int64_t>::max();
+  last_ = std::numeric_limits<std::int64_t>::min();
+  const auto see = [&](std::int64_t time) {
+    origin_ = std::min(origin_, time);
+    last_ = std::max(last_, time);
+  };
   for (const Slice& trace : snapshot.traces) {
     for (std::size_t e = trace.first; e < trace.first + trace.count; ++e) {
       if (is_possible(snapshot.events[e])) see(snapshot.events[e].time);
@@ -66,7 +71,8 @@ void History::write(AllocationColumns allocations, ChangeColumns changes) {
   std::size_t allocation = 0, change = 0, devices = 0;
   for (DeviceHistory& device : devices_) {
     device.write(origin_, last_, allocations, allocation, changes, change);
-    allocation += device.allocation_rows(), change += device.change_rows();
+    allocation += device.allocation_rows();
+    change += device.change_rows();
     devices += device.allocation_rows() > 0 ? 1U : 0U;
   }
   if (devices > 1) merge_devices(allocations, changes);

@@ -17,8 +17,10 @@ std::vector<std::size_t> rows_at_peaks(const AllocationColumns& allocations, con
   }
   for (std::size_t c = 0; c < changes.time.size(); ++c) {
     Peak& peak = peaks[changes.device[c]];
-    if (changes.allocated[c] > peak.bytes)
-      peak.bytes = changes.allocated[c], peak.change = static_cast<std::int64_t>(c);
+    if (changes.allocated[c] > peak.bytes) {
+      peak.bytes = changes.allocated[c];
+      peak.change = static_cast<std::int64_t>(c);
+    }
   }
   for (std::size_t a = 0; a < allocations.size.size(); ++a) {
     Peak& peak = peaks[allocations.device[a]];

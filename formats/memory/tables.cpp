@@ -39,7 +39,9 @@ class StackRows {
       std::memcpy(&node, nodes_.at(n).data(), sizeof(node));
       const Frame frame = snapshot.frame(node.frame);
       parent[n - 1] = static_cast<std::int64_t>(node.parent) - 1;
-      function[n - 1] = texts[frame.function], file[n - 1] = texts[frame.file], line[n - 1] = frame.line;
+      function[n - 1] = texts[frame.function];
+      file[n - 1] = texts[frame.file];
+      line[n - 1] = frame.line;
     }
   }
 
@@ -74,8 +76,11 @@ void fill_peaks(const AllocationColumns& allocations, const ChangeColumns& chang
   const auto name = rows.texts("name");
   for (std::size_t r = 0; r < largest.size(); ++r) {
     const std::size_t a = largest[r];
-    begin[r] = allocations.begin[a], end[r] = allocations.end[a], device[r] = allocations.device[a];
-    size[r] = allocations.size[a], allocation[r] = static_cast<std::int64_t>(a);
+    begin[r] = allocations.begin[a];
+    end[r] = allocations.end[a];
+    device[r] = allocations.device[a];
+    size[r] = allocations.size[a];
+    allocation[r] = static_cast<std::int64_t>(a);
     name[r] = to.intern(label(size[r], snapshot, static_cast<std::uint32_t>(allocations.stack[a])));
   }
 }
@@ -109,7 +114,10 @@ void fill_segments(const Snapshot& snapshot, const StackRows& stacks, std::span<
   fill("device", [](const Segment& s) { return s.device; });
   fill("stream", [](const Segment& s) { return s.stream; });
   fill("expandable", [](const Segment& s) { return std::int64_t{s.expandable}; });
-  fill("stack", [&](const Segment& s) { return blocks += s.blocks.count, stacks.row(s.stack); });
+  fill("stack", [&](const Segment& s) {
+    blocks += s.blocks.count;
+    return stacks.row(s.stack);
+  });
   std::ranges::transform(snapshot.segments, rows.texts("type").begin(),
                          [&](const Segment& s) { return texts[s.type]; });
   auto parts = to.declared(kBlocks, blocks);
@@ -122,8 +130,11 @@ void fill_segments(const Snapshot& snapshot, const StackRows& stacks, std::span<
     const Slice& of = snapshot.segments[s].blocks;
     for (std::size_t b = of.first; b < of.first + of.count; ++b, ++row) {
       const Block& block = snapshot.blocks[b];
-      segment[row] = static_cast<std::int64_t>(s), address[row] = block.address, size[row] = block.size;
-      requested[row] = block.requested, stack[row] = stacks.row(block.stack);
+      segment[row] = static_cast<std::int64_t>(s);
+      address[row] = block.address;
+      size[row] = block.size;
+      requested[row] = block.requested;
+      stack[row] = stacks.row(block.stack);
       state[row] = states[static_cast<std::size_t>(block.state)];
     }
   }
@@ -174,8 +185,12 @@ void fill_failures(const History& history, const StackRows& stacks, Tables& to) 
   const StringId retried = to.intern("retried"), failed = to.intern("failed");
   for (std::size_t f = 0; f < failures.size(); ++f) {
     const Failure& of = failures[f];
-    time[f] = history.ns(of.time), device[f] = of.device, requested[f] = of.requested, free[f] = of.free;
-    stack[f] = stacks.row(of.stack), outcome[f] = of.retried ? retried : failed;
+    time[f] = history.ns(of.time);
+    device[f] = of.device;
+    requested[f] = of.requested;
+    free[f] = of.free;
+    stack[f] = stacks.row(of.stack);
+    outcome[f] = of.retried ? retried : failed;
   }
 }
 

@@ -55,11 +55,18 @@ std::optional<NcuLayout> ncu_layout(std::span<const std::string> header) {
   const auto id = find("ID"), kernel = find("Kernel Name");
   if (!id || !kernel) return std::nullopt;
   NcuLayout layout;
-  layout.id = *id, layout.kernel = *kernel;
-  layout.process = find("Process ID"), layout.context = find("Context"), layout.stream = find("Stream");
-  layout.block = find("Block Size"), layout.grid = find("Grid Size"), layout.device = find("Device");
+  layout.id = *id;
+  layout.kernel = *kernel;
+  layout.process = find("Process ID");
+  layout.context = find("Context");
+  layout.stream = find("Stream");
+  layout.block = find("Block Size");
+  layout.grid = find("Grid Size");
+  layout.device = find("Device");
   layout.section = find("Section Name");
-  layout.metric = find("Metric Name"), layout.unit = find("Metric Unit"), layout.value = find("Metric Value");
+  layout.metric = find("Metric Name");
+  layout.unit = find("Metric Unit");
+  layout.value = find("Metric Value");
   for (std::size_t c = 0; !layout.is_long() && c < header.size(); ++c) {
     if (!is_no_metric(header[c])) layout.metrics.push_back(metric_column(c, header[c]));
   }

@@ -79,7 +79,8 @@ std::optional<Explanation> explain_ncu(const Candidate& file) {
 void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) {
   NcuReader reader(store);
   if (read_all(reader, store, files)) {
-    store.profiled.reset(), store.counters.reset();
+    store.profiled.reset();
+    store.counters.reset();
     return;
   }
   const LaunchGroups groups = reader.finish();

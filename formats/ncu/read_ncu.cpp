@@ -90,9 +90,12 @@ std::vector<LaunchShape> shapes_of(ProfiledRows& launches, const CounterRows& co
     for (auto* size : {&shape.grid, &shape.block}) {
       if (std::find(size->begin(), size->end(), kNone) != size->end()) size->fill(kNone);
     }
-    launches.grid_x.values()[i] = shape.grid[0], launches.block_x.values()[i] = shape.block[0];
-    launches.grid_y.values()[i] = shape.grid[1], launches.block_y.values()[i] = shape.block[1];
-    launches.grid_z.values()[i] = shape.grid[2], launches.block_z.values()[i] = shape.block[2];
+    launches.grid_x.values()[i] = shape.grid[0];
+    launches.block_x.values()[i] = shape.block[0];
+    launches.grid_y.values()[i] = shape.grid[1];
+    launches.block_y.values()[i] = shape.block[1];
+    launches.grid_z.values()[i] = shape.grid[2];
+    launches.block_z.values()[i] = shape.block[2];
     shape = with_products(shape);
   }
   return shapes;
@@ -163,9 +166,12 @@ Row NcuReader::row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& ke
   launches_.id.push(launch.id);
   launches_.process.push(launch.process);
   launches_.name.push(std::get<2>(key));
-  launches_.grid_x.push(launch.grid[0]), launches_.block_x.push(launch.block[0]);
-  launches_.grid_y.push(launch.grid[1]), launches_.block_y.push(launch.block[1]);
-  launches_.grid_z.push(launch.grid[2]), launches_.block_z.push(launch.block[2]);
+  launches_.grid_x.push(launch.grid[0]);
+  launches_.block_x.push(launch.block[0]);
+  launches_.grid_y.push(launch.grid[1]);
+  launches_.block_y.push(launch.block[1]);
+  launches_.grid_z.push(launch.grid[2]);
+  launches_.block_z.push(launch.block[2]);
   launches_.device.push(launch.device);
   launches_.context.push(launch.context);
   launches_.stream.push(launch.stream);

@@ -185,7 +185,10 @@ class NcuReader::RepReader {
     known.device = name == "launch__device_id";
     std::string_view unit = unit_of_metric(name);
     // ncu prints this metric per kilobyte, on the page and in CSVs.
-    if (unit == "%/byte") unit = "%/Kbyte", known.factor = 1e-3;
+    if (unit == "%/byte") {
+      unit = "%/Kbyte";
+      known.factor = 1e-3;
+    }
     known.count = unit == "sector" || unit == "inst" || unit == "request" || unit == "cycle" || unit == "byte";
     known.unit = reader_.store_.strings.intern(unit);
     known.name = reader_.store_.strings.intern(name);

@@ -72,7 +72,7 @@ std::string ncu_device(const std::filesystem::path& file) {
     const std::vector<std::string> cells = cells_of(std::string_view(text).substr(from, end - from));
     from = end + 1;
     const auto column = [&](std::string_view wanted) -> std::optional<std::size_t> {
-      const auto at = std::find(cells.begin(), cells.end(), wanted);
+      const auto at = std::ranges::find(cells, wanted);
       return at == cells.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - cells.begin()));
     };
     if (!name) {

@@ -197,7 +197,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
 }
 
 bool looks_like_text(std::string_view bytes) {
-  return std::none_of(bytes.begin(), bytes.end(), [](char c) {
+  return std::ranges::none_of(bytes, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 ? std::strchr("\t\n\r\f\x1b", c) == nullptr || c == '\0' : byte == 0x7f;
   });

@@ -20,7 +20,10 @@ void each_place(Profile::Store& store, bool syncs, const Use& use) {
     if (!rows || !rows->device.present() || !rows->process.present()) return;
     for (std::size_t i = 0; i < rows->rows(); ++i) use(rows->process[i], rows->device.values()[i]);
   };
-  each(store.kernels), each(store.graphs), each(store.copies), each(store.sets);
+  each(store.kernels);
+  each(store.graphs);
+  each(store.copies);
+  each(store.sets);
   if (syncs) each(store.syncs);
 }
 

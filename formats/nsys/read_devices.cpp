@@ -68,7 +68,8 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
     std::ranges::stable_sort(order, {}, [&](std::size_t row) { return integer(row, id); });
     note_misspelt(*info, asked, issues);
     if (info->has("smCount") || info->has("maxWarpsPerSm")) {  // nsys writes all of these; exports of 2021 have none
-      note_lacking(*info, kAlwaysOfGpus, issues), note_lacking(*info, {"name"}, issues);
+      note_lacking(*info, kAlwaysOfGpus, issues);
+      note_lacking(*info, {"name"}, issues);
     }
     note_pages(rows.outcome().pages, info->name, issues);
     std::int64_t unlike = 0;

@@ -72,12 +72,14 @@ std::vector<Node> nodes_of(const Creations& creations) {
 /// Innermost ranges of the threads around the captures; kNone: outside of all ranges.
 std::vector<Row> ranges_around(const std::vector<Node>& nodes, const Profile::Store& store) {
   CallRows captures;
-  captures.start.make_present(nodes.size()), captures.thread.make_present(nodes.size());
+  captures.start.make_present(nodes.size());
+  captures.thread.make_present(nodes.size());
   std::vector<std::size_t> known;
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     if (nodes[n].thread == kUnknown) continue;
     known.push_back(n);
-    captures.start.push(nodes[n].time), captures.thread.push(nodes[n].thread);
+    captures.start.push(nodes[n].time);
+    captures.thread.push(nodes[n].thread);
   }
   captures.end.assign(known.size(), 0);
   captures.end.values() = captures.start.values();
@@ -97,13 +99,16 @@ void read_graph_nodes(const Source& source, Profile::Store& store, std::vector<I
   const std::vector<Node> nodes = nodes_of(read_creations(source, *info, store.threads, issues));
   if (nodes.empty()) return;
   DeclaredTableRows& table = store.declared.emplace_back();
-  table.spec = &kGraphNodes, table.rows = nodes.size();
+  table.spec = &kGraphNodes;
+  table.rows = nodes.size();
   for (const ColumnSpec& column : kGraphNodes.columns) table.columns.emplace_back().spec = &column;
   const auto fill = [&](std::size_t column, auto&& value) {
     table.columns[column].integers.assign(nodes.size(), 0);
     std::ranges::transform(nodes, table.columns[column].integers.values().begin(), value);
   };
-  fill(0, &Node::time), fill(1, &Node::node), fill(2, &Node::original);
+  fill(0, &Node::time);
+  fill(1, &Node::node);
+  fill(2, &Node::original);
   fill(3, [](const Node& node) { return node.thread == kUnknown ? std::int64_t{kNone} : std::int64_t{node.thread}; });
   if (!store.ranges) return;
   const std::vector<Row> ranges = ranges_around(nodes, store);

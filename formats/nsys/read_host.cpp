@@ -42,7 +42,10 @@ struct NvtxRows : RangeRows {
   template <class Use>
   void each(Use&& use) {
     RangeRows::each(use);
-    use(type), use(domain_id), use(text), use(text_key);
+    use(type);
+    use(domain_id);
+    use(text);
+    use(text_key);
   }
 };
 

@@ -63,9 +63,13 @@ MetricSources list_metrics(const Source& source) {
       of_type->type = names.integer(0);
     }
     const auto place = static_cast<std::size_t>(id);
-    if (of_type->columns.size() <= place)
-      of_type->columns.resize(place + 1), of_type->names.resize(place + 1), of_type->counts.resize(place + 1);
-    of_type->columns[place] = static_cast<std::uint16_t>(*column), of_type->names[place] = name;
+    if (of_type->columns.size() <= place) {
+      of_type->columns.resize(place + 1);
+      of_type->names.resize(place + 1);
+      of_type->counts.resize(place + 1);
+    }
+    of_type->columns[place] = static_cast<std::uint16_t>(*column);
+    of_type->names[place] = name;
     out.columns.push_back(*column);
   }
   std::ranges::sort(out.columns);
@@ -95,10 +99,12 @@ class SampleRows final : public BatchSink {
   void restart() override {
     for (const std::size_t column : in_use_) table_.columns[column].integers.values().clear();
     for (MetricSource& source : sources_.all) {
-      source.rows.clear(), source.last = kNoRow;
+      source.rows.clear();
+      source.last = kNoRow;
       std::ranges::fill(source.counts, 0);
     }
-    unnamed_ = unusable_ = 0, last_ = nullptr;
+    unnamed_ = unusable_ = 0;
+    last_ = nullptr;
   }
 
   [[nodiscard]] std::int64_t unnamed() const { return unnamed_; }
@@ -139,7 +145,8 @@ class SampleRows final : public BatchSink {
       if (at != source.rows.end()) return source.last = at->second;
       source.rows.emplace(time, times.size());
     }
-    source.last = times.size(), source.latest = time;
+    source.last = times.size();
+    source.latest = time;
     table_.columns[0].integers.push(time);
     table_.columns[1].integers.push(gpu_of(source.type));
     for (const std::size_t column : sources_.columns) table_.columns[column].integers.push(kNoCell);
@@ -178,8 +185,10 @@ void sort_rows(DeclaredTableRows& table) {
 
 DeclaredTableRows names_of(const MetricSources& sources, StringPool& strings) {
   DeclaredTableRows table = rows_of(metric_names_table());
-  table.columns[0].integers.make_present(0), table.columns[3].integers.make_present(0);
-  table.columns[1].texts.make_present(0), table.columns[2].texts.make_present(0);
+  table.columns[0].integers.make_present(0);
+  table.columns[3].integers.make_present(0);
+  table.columns[1].texts.make_present(0);
+  table.columns[2].texts.make_present(0);
   for (const MetricSource& source : sources.all) {
     for (std::size_t id = 0; id < source.columns.size(); ++id) {
       if (source.columns[id] == kNoColumn) continue;

@@ -45,7 +45,8 @@ void append(HostEventRows& to, const HostEventRows& from, StringId table, std::u
   const std::size_t before = to.rows(), rows = from.rows();
   append_if_any(to.source_file, from.source_file, before, rows, StringKey{0});
   append_if_any(to.source_line, from.source_line, before, rows, kNoValue);
-  append(to.start, from.start, rows, kNoValue), append(to.end, from.end, rows, kNoValue);
+  append(to.start, from.start, rows, kNoValue);
+  append(to.end, from.end, rows, kNoValue);
   append(to.name, from.name, rows, StringKey{0});
   append(to.thread, from.thread, rows, no_thread);
   append(to.source, {}, rows, table);

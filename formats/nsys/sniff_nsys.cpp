@@ -55,7 +55,7 @@ bool is_nsys_export(const Candidate& file) {
   // The tables of nvprof have the same prefix but another table of strings.
   const auto has = [&](std::string_view name) { return std::ranges::find(tables.names, name) != tables.names.end(); };
   if (has("StringTable") && !has("StringIds")) return false;
-  if (std::any_of(tables.names.begin(), tables.names.end(), is_nsys_table)) return true;
+  if (std::ranges::any_of(tables.names, is_nsys_table)) return true;
   const fs::path log = beside(file.path, "-wal");
   const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));
   const bool doubtful = !tables.complete || being_written;

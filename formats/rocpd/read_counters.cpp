@@ -88,16 +88,21 @@ void read_counters(ProcessData& part, std::size_t first, std::span<const std::in
     launches.process.push(store.threads.process_ids()[part.process]);
     launches.name.push(kernels.name.present() ? kernels.name[kernel] : 0);
     launches.short_name.push(0);
-    launches.grid_x.push(cell_of(kernels.grid_x, kernel)), launches.grid_y.push(cell_of(kernels.grid_y, kernel));
+    launches.grid_x.push(cell_of(kernels.grid_x, kernel));
+    launches.grid_y.push(cell_of(kernels.grid_y, kernel));
     launches.grid_z.push(cell_of(kernels.grid_z, kernel));
-    launches.block_x.push(cell_of(kernels.block_x, kernel)), launches.block_y.push(cell_of(kernels.block_y, kernel));
+    launches.block_x.push(cell_of(kernels.block_x, kernel));
+    launches.block_y.push(cell_of(kernels.block_y, kernel));
     launches.block_z.push(cell_of(kernels.block_z, kernel));
-    launches.device.push(kernels.device[kernel]), launches.context.push(kNone);
+    launches.device.push(kernels.device[kernel]);
+    launches.context.push(kNone);
     launches.stream.push(kernels.stream[kernel]);
     launches.group.push(launch);
     for (const auto& [name, value] : counters) {
-      store.counters->profiled.push(launch), store.counters->section.push(0);
-      store.counters->name.push(name.first), store.counters->unit.push(name.second);
+      store.counters->profiled.push(launch);
+      store.counters->section.push(0);
+      store.counters->name.push(name.first);
+      store.counters->unit.push(name.second);
       store.counters->value.push(value);
     }
   }

@@ -72,11 +72,16 @@ std::uint32_t ProcessData::thread(std::int64_t id) {
 }
 
 void EventColumns::request(TableLoad& table) {
-  table.integers(start, "start", kNoValue), table.integers(end, "end", kNoValue);
-  table.integers(start_id, "start_id", kNoValue), table.integers(end_id, "end_id", kNoValue);
-  table.integers(thread, "tid", kNoValue), table.integers(agent, "agent_id", kNoValue);
-  table.integers(queue, "queue_id", kNoValue), table.integers(stream, "stream_id", kNoValue);
-  table.integers(track, "track_id", kNoValue), table.integers(event, "event_id", kNoValue);
+  table.integers(start, "start", kNoValue);
+  table.integers(end, "end", kNoValue);
+  table.integers(start_id, "start_id", kNoValue);
+  table.integers(end_id, "end_id", kNoValue);
+  table.integers(thread, "tid", kNoValue);
+  table.integers(agent, "agent_id", kNoValue);
+  table.integers(queue, "queue_id", kNoValue);
+  table.integers(stream, "stream_id", kNoValue);
+  table.integers(track, "track_id", kNoValue);
+  table.integers(event, "event_id", kNoValue);
 }
 
 void EventColumns::resolve(const ProcessData& part, const TableInfo& info, std::vector<Issue>& issues) {
@@ -90,15 +95,18 @@ void EventColumns::resolve(const ProcessData& part, const TableInfo& info, std::
     to.make_present(ids.values().size());
     for (const std::int64_t id : ids.values()) to.push(find(id));
   };
-  look_up(start, start_id, part.timestamps), look_up(end, end_id, part.timestamps);
+  look_up(start, start_id, part.timestamps);
+  look_up(end, end_id, part.timestamps);
   const auto of_track = [&](const OwnedColumn<std::int64_t>& column) {
     return [&](std::int64_t id) {
       const std::size_t row = part.tracks.rows.find(id);
       return row == RowOfId::kNoRow ? kNoValue : cell(column, row);
     };
   };
-  look_up(thread, track, of_track(part.tracks.thread)), look_up(agent, track, of_track(part.tracks.agent));
-  look_up(queue, track, of_track(part.tracks.queue)), look_up(stream, track, of_track(part.tracks.stream));
+  look_up(thread, track, of_track(part.tracks.thread));
+  look_up(agent, track, of_track(part.tracks.agent));
+  look_up(queue, track, of_track(part.tracks.queue));
+  look_up(stream, track, of_track(part.tracks.stream));
 }
 
 void read_references(ProcessData& part, std::vector<Issue>& issues) {
@@ -116,7 +124,8 @@ void read_references(ProcessData& part, std::vector<Issue>& issues) {
   note_lost(issues, "bad_cells", odd_stacks, "rocpd_event" + part.suffix, "have a stack id that cannot be",
             "what they launched is unknown");
   part.tracks.rows = read_rows(part, "rocpd_track", issues, [&](TableLoad& table) {
-    table.integers(part.tracks.thread, "tid", kNoValue), table.integers(part.tracks.agent, "agent_id", kNoValue);
+    table.integers(part.tracks.thread, "tid", kNoValue);
+    table.integers(part.tracks.agent, "agent_id", kNoValue);
     table.integers(part.tracks.queue, "queue_id", kNoValue);
     table.integers(part.tracks.stream, "stream_id", kNoValue);
   });
@@ -126,7 +135,8 @@ void read_references(ProcessData& part, std::vector<Issue>& issues) {
   if (const TableInfo* info = part.table("rocpd_info_thread"); info != nullptr && info->has("id") && info->has("tid")) {
     TableLoad table(part.source, *info);
     table.never_null({"id", "tid"});
-    table.integers(ids, "id", kNoValue), table.long_numbers(numbers, "tid", kNoValue);
+    table.integers(ids, "id", kNoValue);
+    table.long_numbers(numbers, "tid", kNoValue);
     table.run(issues);
     for (std::size_t row = 0; row < ids.values().size(); ++row) part.thread_ids.emplace(ids[row], numbers[row]);
     // All threads, so that their number does not depend on which other tables are read.

@@ -62,10 +62,16 @@ struct NamedCall {
 
 void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, StringId name, std::uint32_t thread,
                 StringId domain = 0) {
-  rows.start.push(at.start[row]), rows.end.push(cell(at.end, row));
-  rows.name.push(name), rows.domain.push(domain), rows.in_named_domain.push(domain != 0 ? 1 : 0);
-  rows.thread.push(thread), rows.end_thread.push(thread);
-  rows.open.push(0), rows.parent.push(kNone), rows.depth.push(0);
+  rows.start.push(at.start[row]);
+  rows.end.push(cell(at.end, row));
+  rows.name.push(name);
+  rows.domain.push(domain);
+  rows.in_named_domain.push(domain != 0 ? 1 : 0);
+  rows.thread.push(thread);
+  rows.end_thread.push(thread);
+  rows.open.push(0);
+  rows.parent.push(kNone);
+  rows.depth.push(0);
 }
 
 }  // namespace
@@ -85,13 +91,16 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
   if (!part.store.calls) part.store.calls.emplace();
   CallRows& calls = *part.store.calls;
   for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(at.rows());
-  calls.thread.make_present(at.rows()), calls.kind.make_present(at.rows()), calls.name.make_present(at.rows());
+  calls.thread.make_present(at.rows());
+  calls.kind.make_present(at.rows());
+  calls.name.make_present(at.rows());
   if (wanted.column(col::call_full_name)) calls.full_name.make_present(at.rows());
   const bool ranges_wanted = wanted.table(col::ranges) || wanted.table(col::spans) || wanted.column(col::call_range);
   for (auto* ranges : {&part.store.ranges, &part.store.spans}) {
     if (*ranges) continue;
     ranges->emplace().each([](auto& column) { column.make_present(0); });
-    (*ranges)->reach.drop(), (*ranges)->row_id.drop();
+    (*ranges)->reach.drop();
+    (*ranges)->row_id.drop();
   }
   std::optional<Messages> messages;
   std::unordered_map<StringId, bool> markers;
@@ -101,7 +110,8 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::int64_t event = cell(at.event, row);
     const StringId category = part.category_of_event(event), text = part.string(cell(names, row));
-    nameless += text == 0 ? 1 : 0, of_no_category += category == 0 ? 1 : 0;
+    nameless += text == 0 ? 1 : 0;
+    of_no_category += category == 0 ? 1 : 0;
     of_no_thread += part.has_thread(cell(at.thread, row)) ? 0 : 1;
     const auto [marker, fresh] = markers.emplace(category, false);
     if (fresh) marker->second = is_marker(part.store.strings[category]);
@@ -122,10 +132,12 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
     // NCCL calls are recorded as ranges, from which the kernels launched inside are identified.
     if (known->second.collective && ranges_wanted)
       push_range(*part.store.ranges, at, row, known->second.name, part.thread(cell(at.thread, row)), nccl);
-    calls.start.push(at.start[row]), calls.end.push(cell(at.end, row));
+    calls.start.push(at.start[row]);
+    calls.end.push(cell(at.end, row));
     calls.thread.push(part.thread(cell(at.thread, row)));
     calls.correlation.push(part.stack_of_event(event));
-    calls.kind.push(known->second.kind), calls.name.push(known->second.name);
+    calls.kind.push(known->second.kind);
+    calls.name.push(known->second.name);
     if (calls.full_name.present()) calls.full_name.push(text);
   }
   note_lost(issues, "missing_names", nameless, info->name, "have a name that rocpd_string does not hold",

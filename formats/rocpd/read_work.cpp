@@ -32,7 +32,9 @@ template <class Rows>
 Rows& made_present(std::optional<Rows>& rows) {
   if (!rows) rows.emplace();
   for (auto* column : {&rows->start, &rows->end, &rows->correlation}) column->make_present(0);
-  rows->device.make_present(0), rows->stream.make_present(0), rows->process.make_present(0);
+  rows->device.make_present(0);
+  rows->stream.make_present(0);
+  rows->process.make_present(0);
   return *rows;
 }
 
@@ -45,13 +47,17 @@ struct DispatchColumns {
   OwnedColumn<std::int64_t> kernel, dispatch, shared, grid[3], group[3], graph, graph_node;
 
   void request(TableLoad& table) {
-    table.integers(kernel, "kernel_id", kNoValue), table.integers(dispatch, "dispatch_id", kNoValue);
+    table.integers(kernel, "kernel_id", kNoValue);
+    table.integers(dispatch, "dispatch_id", kNoValue);
     table.integers(shared, "group_segment_size", kNoValue);
-    table.integers(graph, "graph_exec_id", kNoValue), table.integers(graph_node, "graph_node_id", kNoValue);
+    table.integers(graph, "graph_exec_id", kNoValue);
+    table.integers(graph_node, "graph_node_id", kNoValue);
     constexpr std::string_view kGrid[] = {"grid_size_x", "grid_size_y", "grid_size_z"},
                                kGroup[] = {"workgroup_size_x", "workgroup_size_y", "workgroup_size_z"};
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      table.integers(grid[axis], kGrid[axis], kNoValue), table.integers(group[axis], kGroup[axis], kNoValue);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      table.integers(grid[axis], kGrid[axis], kNoValue);
+      table.integers(group[axis], kGroup[axis], kNoValue);
+    }
   }
 };
 
@@ -84,8 +90,10 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
   TableLoad table(part.source, *info);
   table.never_null({"agent_id", "queue_id", "stream_id", "track_id", "kernel_id", "dispatch_id", "workgroup_size_x",
                     "workgroup_size_y", "workgroup_size_z", "grid_size_x", "grid_size_y", "grid_size_z"});
-  note_lacking(*info, {"dispatch_id"}, issues), note_no_place(part, *info, issues);
-  at.request(table), columns.request(table);
+  note_lacking(*info, {"dispatch_id"}, issues);
+  note_no_place(part, *info, issues);
+  at.request(table);
+  columns.request(table);
   table.run(issues);
   at.resolve(part, *info, issues);
   KernelRows& rows = made_present(part.store.kernels);
@@ -99,10 +107,12 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
     const bool told = counters && std::ranges::find(kOfCounters, id) != std::end(kOfCounters);
     if (told || wanted.column(id)) (column.make_present(first + at.rows()), ...);
   };
-  want(col::kernel_name, rows.name), want(col::kernel_short_name, rows.short_name);
+  want(col::kernel_name, rows.name);
+  want(col::kernel_short_name, rows.short_name);
   want(col::kernel_mangled_name, rows.mangled_name);
   want(col::kernel_grid, rows.grid_x, rows.grid_y, rows.grid_z);
-  want(col::kernel_block, rows.block_x, rows.block_y, rows.block_z), want(col::kernel_registers, rows.registers);
+  want(col::kernel_block, rows.block_x, rows.block_y, rows.block_z);
+  want(col::kernel_registers, rows.registers);
   want(col::kernel_shared, rows.static_shared, rows.dynamic_shared, rows.executed_shared);
   want(col::kernel_graph_node, rows.graph_node);
   const auto push = [](auto& column, auto value) {
@@ -120,9 +130,11 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
     nameless += symbol.name == 0 ? 1 : 0;
     const std::int64_t agent_id = cell(at.agent, row);
     const Agent agent = part.agent(agent_id);
-    of_no_agent += agent.gpu && agent.described ? 0 : 1, of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
+    of_no_agent += agent.gpu && agent.described ? 0 : 1;
+    of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     push_core(part, rows, at, row, agent.gpu ? agent.device : add_unknown_device(part, agent_id));
-    push(rows.name, symbol.name), push(rows.short_name, symbol.short_name);
+    push(rows.name, symbol.name);
+    push(rows.short_name, symbol.short_name);
     push(rows.mangled_name, symbol.mangled_name);
     std::int32_t grid[3], group[3];
     bool whole = true;
@@ -136,9 +148,12 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
         !whole || std::ranges::find(group, kNone) != std::end(group) || (stream != kNoValue && small(stream) == kNone)
             ? 1
             : 0;
-    push(rows.grid_x, whole ? grid[0] : kNone), push(rows.grid_y, whole ? grid[1] : kNone);
+    push(rows.grid_x, whole ? grid[0] : kNone);
+    push(rows.grid_y, whole ? grid[1] : kNone);
     push(rows.grid_z, whole ? grid[2] : kNone);
-    push(rows.block_x, group[0]), push(rows.block_y, group[1]), push(rows.block_z, group[2]);
+    push(rows.block_x, group[0]);
+    push(rows.block_y, group[1]);
+    push(rows.block_z, group[2]);
     push(rows.registers, symbol.registers);
     // The value in a dispatch includes static shared memory of the code.
     const std::int32_t shared = small(cell(columns.shared, row));
@@ -166,16 +181,22 @@ void read_copies(ProcessData& part, std::vector<Issue>& issues) {
   OwnedColumn<std::int64_t> name, from, to, size;
   TableLoad table(part.source, *info);
   table.never_null({"name_id", "size", "track_id"});
-  note_lacking(*info, {"size"}, issues), note_no_place(part, *info, issues);
+  note_lacking(*info, {"size"}, issues);
+  note_no_place(part, *info, issues);
   at.request(table);
-  table.integers(name, "name_id", kNoValue), table.integers(size, "size", kNoValue);
-  table.integers(from, "src_agent_id", kNoValue), table.integers(to, "dst_agent_id", kNoValue);
+  table.integers(name, "name_id", kNoValue);
+  table.integers(size, "size", kNoValue);
+  table.integers(from, "src_agent_id", kNoValue);
+  table.integers(to, "dst_agent_id", kNoValue);
   table.run(issues);
   at.resolve(part, *info, issues);
   CopyRows& rows = made_present(part.store.copies);
   const WantedColumns& wanted = part.source.wanted;
   if (wanted.column(col::copy_bytes)) rows.bytes.make_present(0);
-  if (wanted.column(col::copy_direction)) rows.direction.make_present(0), rows.kind.make_present(0);
+  if (wanted.column(col::copy_direction)) {
+    rows.direction.make_present(0);
+    rows.kind.make_present(0);
+  }
   const auto agent = [&](const OwnedColumn<std::int64_t>& column, std::size_t row) {
     const auto found = part.agents.find(cell(column, row));
     return found == part.agents.end() ? std::nullopt : std::optional(found->second);
@@ -193,7 +214,10 @@ void read_copies(ProcessData& part, std::vector<Issue>& issues) {
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     const std::int64_t bytes = cell(size, row);
     if (rows.bytes.present()) rows.bytes.push(bytes == kNoValue ? std::int64_t{kNone} : bytes);
-    if (rows.direction.present()) rows.direction.push(direction), rows.kind.push(copy_kind_of(direction));
+    if (rows.direction.present()) {
+      rows.direction.push(direction);
+      rows.kind.push(copy_kind_of(direction));
+    }
   }
   note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
             "their direction is unknown");
@@ -214,8 +238,10 @@ void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
   table.never_null({"size"});
   note_lacking(*info, {"size"}, issues);
   at.request(table);
-  table.integers(address, "address", kNoValue), table.integers(size, "size", kNoValue);
-  table.texts(type, "type", words), table.texts(level, "level", words);
+  table.integers(address, "address", kNoValue);
+  table.integers(size, "size", kNoValue);
+  table.texts(type, "type", words);
+  table.texts(level, "level", words);
   table.run(issues);
   at.resolve(part, *info, issues);
   AllocationRows& rows = part.store.allocations ? *part.store.allocations : part.store.allocations.emplace();
@@ -250,7 +276,8 @@ void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
     rows.time.push(at.start[row]);
     rows.device.push(part.agent(cell(at.agent, row)).device);
     rows.bytes.push(bytes);
-    rows.allocated.push(kNone), rows.reserved.push(kNone);
+    rows.allocated.push(kNone);
+    rows.reserved.push(kNone);
     rows.thread.push(part.thread(cell(at.thread, row)));
   }
   note_lost(issues, "bad_cells", odd, info->name, "have a size that no device has", "what is allocated is unknown");

@@ -64,8 +64,12 @@ void add_devices(sqlite3* db, const std::vector<std::string>& suffixes, Environm
       const std::string name(rows.text(1).substr(0, 200));
       const std::int64_t mhz = rows.is_integer(2) ? rows.integer(2) : 0;
       const std::string clock = mhz > 0 ? fmt::format("{} MHz", mhz) : std::string();
-      names.push_back(name), clocks.push_back(clock);
-      if (used.contains(rows.integer(0))) used_names.push_back(name), used_clocks.push_back(clock);
+      names.push_back(name);
+      clocks.push_back(clock);
+      if (used.contains(rows.integer(0))) {
+        used_names.push_back(name);
+        used_clocks.push_back(clock);
+      }
     }
   }
   add_to(out, "device", joined_models(used_names.empty() ? names : used_names));
@@ -97,7 +101,8 @@ Environment environment_of(sqlite3* db, const std::vector<std::string>& suffixes
   for (const auto& [rank, size] : kStarters) {
     const std::string place = variables[std::string(rank)], of = variables[std::string(size)];
     if (!is_number(place) || !is_number(of)) continue;
-    add_to(out, "rank", place), add_to(out, "world_size", of);
+    add_to(out, "rank", place);
+    add_to(out, "world_size", of);
     break;
   }
   return out;

@@ -85,12 +85,16 @@ void finish(Profile::Store& store, const TracedDomains& traced, const WantedColu
   drop_untraced(store.calls, traced.calls);
   const bool marked =
       traced.markers || (store.ranges && store.ranges->rows() > 0) || (store.spans && store.spans->rows() > 0);
-  drop_untraced(store.ranges, marked), drop_untraced(store.spans, marked);
+  drop_untraced(store.ranges, marked);
+  drop_untraced(store.spans, marked);
   const auto clean = [&](auto& rows, const char* table) {
     if (rows) clean_and_sort(*rows, table, store.issues);
   };
-  clean(store.kernels, "rocpd_kernel_dispatch"), clean(store.copies, "rocpd_memory_copy");
-  clean(store.calls, "rocpd_region"), clean(store.ranges, "rocpd_region"), clean(store.spans, "rocpd_region");
+  clean(store.kernels, "rocpd_kernel_dispatch");
+  clean(store.copies, "rocpd_memory_copy");
+  clean(store.calls, "rocpd_region");
+  clean(store.ranges, "rocpd_region");
+  clean(store.spans, "rocpd_region");
   if (store.allocations) {
     const auto& time = store.allocations->time.values();
     const auto order = sorting_order(time, time);

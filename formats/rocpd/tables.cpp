@@ -53,7 +53,8 @@ std::string_view word_of(std::string_view name) {
   const auto look = [&](std::string_view word) {
     if (word.size() > longest.size() && begins(name, word)) longest = word;
   };
-  std::ranges::for_each(kRead, look), std::ranges::for_each(kNotRead, look);
+  std::ranges::for_each(kRead, look);
+  std::ranges::for_each(kNotRead, look);
   return longest;
 }
 

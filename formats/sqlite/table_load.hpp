@@ -244,8 +244,7 @@ template <class T>
 void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,
                       std::vector<Issue>& issues) {
   const auto present = [](const OwnedColumn<T>* column) { return column->present(); };
-  if (std::all_of(columns.begin(), columns.end(), present) || std::none_of(columns.begin(), columns.end(), present))
-    return;
+  if (std::ranges::all_of(columns, present) || std::ranges::none_of(columns, present)) return;
   for (OwnedColumn<T>* column : columns) column->drop();
   issues.push_back({"missing_columns", Severity::kError, 0,
                     fmt::format("Table {} has some of {} but not all, so they are left out; export the profile again.",

@@ -154,7 +154,8 @@ class IntervalBuilder {
   }
   void end(Live::iterator live, std::size_t row) {
     Interval& interval = intervals[live->second];
-    interval.end = rows_.time[row], interval.freed_by = static_cast<std::int64_t>(row);
+    interval.end = rows_.time[row];
+    interval.freed_by = static_cast<std::int64_t>(row);
     allocated_twice += rows_.bytes[row] > 0 ? 1 : 0;
     live_.erase(live);
   }
@@ -178,7 +179,8 @@ class DeclaredFiller {
  public:
   DeclaredFiller(const TableSpec& spec, std::size_t rows, Profile::Store& store)
       : table_(store.declared.emplace_back()) {
-    table_.spec = &spec, table_.rows = rows;
+    table_.spec = &spec;
+    table_.rows = rows;
     for (const ColumnSpec& column : spec.columns) {
       DeclaredCells& cells = table_.columns.emplace_back();
       cells.spec = &column;
@@ -216,14 +218,20 @@ void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profil
   builder.build(stacks ? &*stacks : nullptr);
   const std::vector<Interval>& intervals = builder.intervals;
   DeclaredFiller to(memory_tables::kAllocationTable, intervals.size(), store);
-  to.fill("begin", intervals, &Interval::begin), to.fill("end", intervals, &Interval::end);
-  to.fill("address", intervals, &Interval::address), to.fill("size", intervals, &Interval::size);
-  to.fill("device", intervals, &Interval::device), to.fill("stack", intervals, &Interval::stack);
-  to.fill("allocated_by", intervals, &Interval::allocated_by), to.fill("freed_by", intervals, &Interval::freed_by);
+  to.fill("begin", intervals, &Interval::begin);
+  to.fill("end", intervals, &Interval::end);
+  to.fill("address", intervals, &Interval::address);
+  to.fill("size", intervals, &Interval::size);
+  to.fill("device", intervals, &Interval::device);
+  to.fill("stack", intervals, &Interval::stack);
+  to.fill("allocated_by", intervals, &Interval::allocated_by);
+  to.fill("freed_by", intervals, &Interval::freed_by);
   const std::vector<Frame> frames = stacks ? stacks->frames() : std::vector<Frame>();
   DeclaredFiller tree(memory_tables::kStackTable, frames.size(), store);
-  tree.fill("parent", frames, &Frame::parent), tree.fill("line", frames, &Frame::line);
-  tree.fill("function", frames, &Frame::function), tree.fill("file", frames, &Frame::file);
+  tree.fill("parent", frames, &Frame::parent);
+  tree.fill("line", frames, &Frame::line);
+  tree.fill("function", frames, &Frame::function);
+  tree.fill("file", frames, &Frame::file);
   if (builder.allocated_twice > 0)
     store.issues.push_back({"allocated_twice", Severity::kWarning, builder.allocated_twice,
                             fmt::format("{} allocations are at an address that was in use; the free in between is "

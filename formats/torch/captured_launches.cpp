@@ -58,7 +58,8 @@ void add_captured_launches(Profile::Store& store, const WantedColumns& wanted) {
   table.spec = &kCapturedLaunches;
   for (const ColumnSpec& column : kCapturedLaunches.columns) table.columns.emplace_back().spec = &column;
   const std::vector<Capture> captures = captures_of(store);
-  table.columns[0].integers.make_present(0), table.columns[1].integers.make_present(0);
+  table.columns[0].integers.make_present(0);
+  table.columns[1].integers.make_present(0);
   table.columns[2].texts.make_present(0);
   if (!captures.empty()) table.columns[3].integers.make_present(0);
   for (std::size_t c = 0; c < calls.rows(); ++c) {

@@ -53,12 +53,17 @@ void append_utf8(std::string& out, std::uint32_t code) {
   if (code < 0x80) {
     append(code);
   } else if (code < 0x800) {
-    append(0xC0 | code >> 6), append(0x80 | (code & 0x3F));
+    append(0xC0 | code >> 6);
+    append(0x80 | (code & 0x3F));
   } else if (code < 0x10000) {
-    append(0xE0 | code >> 12), append(0x80 | (code >> 6 & 0x3F)), append(0x80 | (code & 0x3F));
+    append(0xE0 | code >> 12);
+    append(0x80 | (code >> 6 & 0x3F));
+    append(0x80 | (code & 0x3F));
   } else {
-    append(0xF0 | code >> 18), append(0x80 | (code >> 12 & 0x3F)), append(0x80 | (code >> 6 & 0x3F)),
-        append(0x80 | (code & 0x3F));
+    append(0xF0 | code >> 18);
+    append(0x80 | (code >> 12 & 0x3F));
+    append(0x80 | (code >> 6 & 0x3F));
+    append(0x80 | (code & 0x3F));
   }
 }
 

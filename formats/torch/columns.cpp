@@ -228,9 +228,11 @@ void TraceColumns::add_kernel(const Event& event, Times times) {
                      small(args.registers) != kNone && small(args.shared) != kNone;
   lacking_.shapes.note(whole);
   const bool grid = wanted_.column(col::kernel_grid), block = wanted_.column(col::kernel_block);
-  append_if(rows.grid_x, grid, small(args.grid[0])), append_if(rows.grid_y, grid, small(args.grid[1]));
+  append_if(rows.grid_x, grid, small(args.grid[0]));
+  append_if(rows.grid_y, grid, small(args.grid[1]));
   append_if(rows.grid_z, grid, small(args.grid[2]));
-  append_if(rows.block_x, block, small(args.block[0])), append_if(rows.block_y, block, small(args.block[1]));
+  append_if(rows.block_x, block, small(args.block[0]));
+  append_if(rows.block_y, block, small(args.block[1]));
   append_if(rows.block_z, block, small(args.block[2]));
   append_if(rows.registers, wanted_.column(col::kernel_registers), small(args.registers));
   append_if(rows.shared_a_block, wanted_.column(col::kernel_shared_a_block), small(args.shared));
@@ -369,16 +371,20 @@ void TraceColumns::add_op(const Event& event, Times times, OpKind kind) {
 void TraceColumns::add_range(const Event& event, Times times) {
   RangeRows& rows = *store_.ranges;
   const std::uint32_t thread = thread_of(event);
-  append_if(rows.start, true, times.start), append_if(rows.end, true, times.end);
-  append_if(rows.name, true, names_.intern(event.name)), append_if(rows.domain, true, StringId{0});
-  append_if(rows.thread, true, thread), append_if(rows.end_thread, true, thread);
+  append_if(rows.start, true, times.start);
+  append_if(rows.end, true, times.end);
+  append_if(rows.name, true, names_.intern(event.name));
+  append_if(rows.domain, true, StringId{0});
+  append_if(rows.thread, true, thread);
+  append_if(rows.end_thread, true, thread);
   append_if(rows.open, true, std::uint8_t{0});
 }
 
 void TraceColumns::add_overhead(Times times) {
   if (!store_.overheads) store_.overheads.emplace();
   OverheadRows& rows = *store_.overheads;
-  append_if(rows.start, true, times.start), append_if(rows.end, true, times.end);
+  append_if(rows.start, true, times.start);
+  append_if(rows.end, true, times.end);
   append_if(rows.process, true, kUnknown);
 }
 

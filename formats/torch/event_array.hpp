@@ -24,7 +24,8 @@ struct EventCounts {
 
   /// Of text that comes behind.
   void add(const EventCounts& later) {
-    events += later.events, odd += later.odd;
+    events += later.events;
+    odd += later.odd;
     for (const auto& [category, count] : later.passed_over) passed_over[category] += count;
     for (const auto& [process, count] : later.without_category) without_category[process] += count;
     process_names.insert(later.process_names.begin(), later.process_names.end());
@@ -54,7 +55,8 @@ simdjson::error_code EventArray::read(char* begin, char* end, const EventSink& s
   using simdjson::error_code;
   using simdjson::SUCCESS;
   const auto size = static_cast<std::size_t>(end - begin);
-  at_ = begin + 1, closing_ = end - 1;
+  at_ = begin + 1;
+  closing_ = end - 1;
   simdjson::ondemand::document document;
   simdjson::ondemand::array array;
   if (const error_code error = parser_.iterate(begin, size, size + simdjson::SIMDJSON_PADDING).get(document))

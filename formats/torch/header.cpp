@@ -137,7 +137,9 @@ void TraceHeader::add_devices(std::string_view value) {
 
 void TraceHeader::complete_devices() {
   std::set<std::int32_t> used;
-  add_used(store_.kernels, used), add_used(store_.copies, used), add_used(store_.sets, used);
+  add_used(store_.kernels, used);
+  add_used(store_.copies, used);
+  add_used(store_.sets, used);
   used.erase(kNone);
   Cells<std::int32_t>& ids = store_.devices.id.values();
   if (ids.size() == 1 && used.size() == 1 && ids.front() != *used.begin()) {

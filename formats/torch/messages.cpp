@@ -21,7 +21,8 @@ void TraceColumns::add_message(const Event& event, Times times) {
   messages_.time.push_back(times.start);
   messages_.thread.push_back(kernel ? std::int64_t{kNone} : thread_of(event));
   messages_.correlation.push_back(kernel && args.correlation != Args::kAbsent ? args.correlation : kNone);
-  messages_.sends.push_back(sends ? 1 : 0), messages_.peer.push_back(peer);
+  messages_.sends.push_back(sends ? 1 : 0);
+  messages_.peer.push_back(peer);
   messages_.bytes.push_back(bytes_of(args.elements_in, args.dtype));
   messages_.group_ranks.push_back(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
 }

@@ -22,7 +22,7 @@ constexpr std::size_t kSlice = std::size_t{1} << 18;
 /// Text of fewer slices is read before other threads have begun.
 constexpr std::size_t kMinForThreads = 8 * kSlice;
 
-/// No event and no name is longer, and what is would have to be held whole to be read.
+/// Events and names longer than this are skipped, since reading them would require keeping them in memory.
 constexpr std::size_t kLongestValue = std::size_t{16} << 20;
 
 /// After more damaged events than this, the rest of the file is not trusted.
@@ -261,8 +261,8 @@ char* Parse::behind_comma(char* gap) const {
   return gap + (skip_space(comma + 1, text_.end()) - gap);
 }
 
-/// Behind the last of the events that end within `bytes` from at_, but at least one; null when that one does not end,
-/// or not soon enough.
+/// End of the last event that ends within `bytes` from at_, or of the first one if it is longer; null if it does not
+/// end or is too long.
 char* Parse::whole_events(std::size_t bytes) {
   const char* end = end_of_value();
   if (end == nullptr) return nullptr;
@@ -293,8 +293,8 @@ bool Parse::read_slice(char* stop) {
   return at_ != begin || mend(error, stop);
 }
 
-/// To the end of the text. Only there a checksum tells whether what was read is what was packed: one flipped bit
-/// changes numbers and leaves the rest as it was, so that nothing of a damaged file is believed.
+/// Reads to the end of the text. Only there does the checksum show whether the data is intact: a flipped bit may change
+/// numbers and leave the syntax valid, so nothing from a damaged file is trusted.
 void Parse::read_rest() {
   const bool whole = outcome_.refusal.empty() && !truncated_;
   const bool more = next();

@@ -83,11 +83,23 @@ std::string_view list(Value& value) {
 
 /// Whether the key describes inputs of an operator; if so, reads the value.
 bool read_inputs(const char* key, Value& value, Args& args) {
-  if (key[0] == 'C' && is(key, "Concrete Inputs")) return args.concrete_inputs = list(value), true;
+  if (key[0] == 'C' && is(key, "Concrete Inputs")) {
+    args.concrete_inputs = list(value);
+    return true;
+  }
   if (key[0] != 'I') return false;
-  if (is(key, "Input Dims") || is(key, "Input dims")) return args.input_dims = list(value), true;
-  if (is(key, "Input type") || is(key, "Input types")) return args.input_types = list(value), true;
-  if (is(key, "Input Strides")) return args.input_strides = list(value), true;
+  if (is(key, "Input Dims") || is(key, "Input dims")) {
+    args.input_dims = list(value);
+    return true;
+  }
+  if (is(key, "Input type") || is(key, "Input types")) {
+    args.input_types = list(value);
+    return true;
+  }
+  if (is(key, "Input Strides")) {
+    args.input_strides = list(value);
+    return true;
+  }
   return false;
 }
 

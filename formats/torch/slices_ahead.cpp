@@ -28,7 +28,8 @@ void SlicesAhead::add(const char* begin, const char* end) {
   if (!spare_.empty() && spare_.back().use_count() == 1) {
     slice = std::move(spare_.back());
     slice->events.clear();
-    slice->counts = {}, slice->begun = slice->done = slice->whole = false;
+    slice->counts = {};
+    slice->begun = slice->done = slice->whole = false;
   } else {
     slice = std::make_shared<Slice>();
   }

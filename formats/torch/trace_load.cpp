@@ -47,9 +47,12 @@ void sort(Profile::Store& store, OwnedColumn<std::int64_t>& addresses) {
   const auto clean = [&](auto& rows, const char* what) {
     if (rows) clean_and_sort(*rows, what, store.issues);
   };
-  clean(store.kernels, "category kernel"), clean(store.copies, "category gpu_memcpy");
-  clean(store.sets, "category gpu_memset"), clean(store.syncs, "category cuda_sync");
-  clean(store.calls, "categories cuda_runtime and cuda_driver"), clean(store.ranges, "category user_annotation");
+  clean(store.kernels, "category kernel");
+  clean(store.copies, "category gpu_memcpy");
+  clean(store.sets, "category gpu_memset");
+  clean(store.syncs, "category cuda_sync");
+  clean(store.calls, "categories cuda_runtime and cuda_driver");
+  clean(store.ranges, "category user_annotation");
   clean(store.ops, "categories cpu_op, python_function and user_annotation");
   clean(store.overheads, "category overhead");
   if (!store.allocations) return;
@@ -76,10 +79,19 @@ void shift(Profile::Store& store, std::int64_t origin) {
     for (std::int64_t& time : column.values()) time -= origin;
   };
   const auto move_all = [&](auto& rows) {
-    if (rows) move(rows->start), move(rows->end);
+    if (rows) {
+      move(rows->start);
+      move(rows->end);
+    }
   };
-  move_all(store.kernels), move_all(store.copies), move_all(store.sets), move_all(store.syncs);
-  move_all(store.calls), move_all(store.ranges), move_all(store.ops), move_all(store.overheads);
+  move_all(store.kernels);
+  move_all(store.copies);
+  move_all(store.sets);
+  move_all(store.syncs);
+  move_all(store.calls);
+  move_all(store.ranges);
+  move_all(store.ops);
+  move_all(store.overheads);
   if (store.allocations) move(store.allocations->time);
   for (DeclaredTableRows& table : store.declared) move(table.columns.front().integers);
 }
@@ -95,7 +107,8 @@ std::vector<std::size_t> host_rows(Profile::Store& store) {
   if (store.calls) {
     count(store.calls);
   } else {
-    count(store.ops), count(store.ranges);
+    count(store.ops);
+    count(store.ranges);
   }
   return rows;
 }
@@ -117,7 +130,8 @@ class Callers {
     };
     gather(false, others_);
     if (!others_.empty()) gather(true, own_);
-    std::ranges::sort(own_), std::ranges::sort(others_);
+    std::ranges::sort(own_);
+    std::ranges::sort(others_);
   }
 
   /// The process that made the call with this id; kUnknown if two processes have it.
@@ -159,7 +173,10 @@ void assign_processes(const Hosts& hosts, Profile::Store& store) {
       id = 0;
     }
   };
-  assign(store.kernels), assign(store.copies), assign(store.sets), assign(store.syncs);
+  assign(store.kernels);
+  assign(store.copies);
+  assign(store.sets);
+  assign(store.syncs);
   if (store.overheads) {
     const auto main = std::ranges::max_element(rows_of) - rows_of.begin();
     store.overheads->process.assign(store.overheads->rows(), static_cast<std::uint32_t>(main));
@@ -181,7 +198,10 @@ void part_devices(Profile::Store& store) {
     const auto rows_of = [&](auto& rows) {
       for (std::size_t i = 0; rows && i < rows->rows(); ++i) use(rows->process[i], rows->device.values()[i]);
     };
-    rows_of(store.kernels), rows_of(store.copies), rows_of(store.sets), rows_of(store.syncs);
+    rows_of(store.kernels);
+    rows_of(store.copies);
+    rows_of(store.sets);
+    rows_of(store.syncs);
   };
   each([&](std::uint32_t, std::int32_t device) { next = std::max(next, device + 1); });
   each([&](std::uint32_t process, std::int32_t& device) {
@@ -250,7 +270,9 @@ void drop_without_inputs(OpRows& ops) {
   };
   if (none(ops.concrete_inputs)) ops.concrete_inputs.drop();
   if (!none(ops.input_dims) || !none(ops.input_types) || !none(ops.input_strides)) return;
-  ops.input_dims.drop(), ops.input_types.drop(), ops.input_strides.drop();
+  ops.input_dims.drop();
+  ops.input_types.drop();
+  ops.input_strides.drop();
 }
 
 void link(const Hosts& hosts, Profile::Store& store, const WantedColumns& wanted) {

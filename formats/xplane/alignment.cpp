@@ -55,7 +55,9 @@ class Aligner {
       if (i == program_.entry) continue;  // compiled for no instruction nearby
       share_out(next_name, n, next, i);
       out_.instructions[n] = static_cast<std::int32_t>(i);
-      next_name = n + 1, next = i + 1, found_any = true;
+      next_name = n + 1;
+      next = i + 1;
+      found_any = true;
     }
     if (found_any)
       share_out(next_name, names_.size(), next, std::min(next + names_.size() - next_name, program_.entry));

@@ -50,7 +50,10 @@ LaunchShape launch_shape(std::string_view details) {
     if (key == "regs") shape.registers = number<std::int32_t>(value);
     if (key == "static_shared") shape.static_shared = number<std::int32_t>(value);
     if (key == "dynamic_shared") shape.dynamic_shared = number<std::int32_t>(value);
-    if (key == "group_mem") shape.static_shared = number<std::int32_t>(value), shape.dynamic_shared = 0;
+    if (key == "group_mem") {
+      shape.static_shared = number<std::int32_t>(value);
+      shape.dynamic_shared = 0;
+    }
     if (key == "grid") read_three(value, shape.grid);
     if (key == "block") read_three(value, shape.block);
     if (key == "occ_pct") shape.occupancy_percent = number<double>(value);

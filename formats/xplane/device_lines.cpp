@@ -56,8 +56,14 @@ class PartReader {
  private:
   bool add(const Event& event, Work& work) {
     const EventName* const name = metadata_.event(event.metadata);
-    if (name == nullptr) return ++unnamed, false;
-    work.start = event.start, work.end = event.end, work.device = device_, work.stream = stream_;
+    if (name == nullptr) {
+      ++unnamed;
+      return false;
+    }
+    work.start = event.start;
+    work.end = event.end;
+    work.device = device_;
+    work.stream = stream_;
     work.name = name->text;
     work.correlation = stats_.integer(Stat::kCorrelation);
     work.graph_node = stats_.integer(Stat::kGraphNode);
@@ -106,7 +112,10 @@ std::vector<LinePart> parts_of(const Line& line, std::size_t count) {
     parts.back().events += is_event(field) ? 1U : 0U;
     const std::size_t at = line.message.size() - reader.left();
     parts.back().fields = line.message.substr(from, at - from);
-    if (parts.back().events == most) from = at, parts.emplace_back();
+    if (parts.back().events == most) {
+      from = at;
+      parts.emplace_back();
+    }
   }
   return parts;
 }

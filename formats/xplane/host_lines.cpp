@@ -116,7 +116,10 @@ class HostReader {
   }
 
   NameKind kind_of_name(const EventName& name) {
-    if (caches_.kind.size() <= name.text) caches_.kind.resize(name.text + 1), caches_.made.resize(name.text + 1);
+    if (caches_.kind.size() <= name.text) {
+      caches_.kind.resize(name.text + 1);
+      caches_.made.resize(name.text + 1);
+    }
     NameKind& kind = caches_.kind[name.text];
     if (kind == NameKind::kUnseen) kind = kind_of(name.name);
     return kind;
@@ -130,7 +133,9 @@ class HostReader {
 
   void add_call(const Event& event, const EventName& name, NameKind kind) {
     Call& call = profile_.calls.emplace_back();
-    call.start = event.start, call.end = event.end, call.thread = thread_;
+    call.start = event.start;
+    call.end = event.end;
+    call.thread = thread_;
     call.correlation = stats_.integer(Stat::kCorrelation);
     const bool transfer = name.name.starts_with("Memcpy") || name.name.starts_with("Memset");
     // XLA names a launch by its kernel.
@@ -143,8 +148,11 @@ class HostReader {
   /// A wait is also recorded as a synchronisation; otherwise it would count as code of the program.
   void add_wait(const Event& event, const EventName& name) {
     Call& call = profile_.calls.emplace_back();
-    call.start = event.start, call.end = event.end, call.thread = thread_;
-    call.name = name.text, call.syncs = true;
+    call.start = event.start;
+    call.end = event.end;
+    call.thread = thread_;
+    call.name = name.text;
+    call.syncs = true;
   }
 
   void add_allocation(const Event& event, NameKind kind) {
@@ -180,7 +188,10 @@ void part_runtime(Profile& profile) {
   std::uint32_t thread = 0;
   std::int64_t runtime_until = std::numeric_limits<std::int64_t>::min();
   for (HostEvent& range : ranges) {
-    if (range.thread != thread) thread = range.thread, runtime_until = std::numeric_limits<std::int64_t>::min();
+    if (range.thread != thread) {
+      thread = range.thread;
+      runtime_until = std::numeric_limits<std::int64_t>::min();
+    }
     range.of_runtime = range.of_runtime || range.end <= runtime_until;
     const std::string_view name = profile.texts[range.name];
     for (const std::string_view begins : {"Wait for ", "D2H ", "H2D "})  // "Wait for donation holds"

@@ -54,13 +54,15 @@ void identify_profile(const Profile& headers, const fs::path& file, IdentitySink
     add("device", std::string(device.name.empty() ? device.vendor : device.name));
     if (device.clock > 0) add("clock", std::to_string(device.clock / 1'000'000) + " MHz");
   }
-  add("host", std::string(headers.host)), add("cuda", version_text(headers.cuda_version));
+  add("host", std::string(headers.host));
+  add("cuda", version_text(headers.cuda_version));
   add("profiler", headers.jax_version.empty() ? "JAX" : "JAX " + std::string(headers.jax_version));
   if (headers.began > 0) add("recorded", date_text(headers.began));
   const std::vector<std::string> hosts = hosts_of_run(file);
   const auto own = std::ranges::find(hosts, file.filename().string());
   if (hosts.size() < 2 || own == hosts.end()) return;
-  add("rank", std::to_string(own - hosts.begin())), add("world_size", std::to_string(hosts.size()));
+  add("rank", std::to_string(own - hosts.begin()));
+  add("world_size", std::to_string(hosts.size()));
 }
 
 }  // namespace assay::xplane

@@ -159,7 +159,10 @@ std::optional<WorkRules::MatrixWork> WorkRules::convolution_call_work(const Modu
   if (call.results.empty()) return std::nullopt;
   const HloArray *kernel = operand(call, 1), *output = &call.results.front();
   if (call.target.find("BackwardInput") != std::string_view::npos) output = operand(call, 0);
-  if (call.target.find("BackwardFilter") != std::string_view::npos) kernel = output, output = operand(call, 1);
+  if (call.target.find("BackwardFilter") != std::string_view::npos) {
+    kernel = output;
+    output = operand(call, 1);
+  }
   const auto flops = convolution_flops(call, kernel, output);
   if (!flops) return std::nullopt;
   return MatrixWork{*flops, kConvolution, arithmetic_of(operand(call, 0) == nullptr ? 0 : operand(call, 0)->type, {})};
@@ -214,7 +217,10 @@ const WorkRules::ComputationWork& WorkRules::computation_work(std::int64_t id) {
 double WorkRules::vector_flops(const ModuleInstruction& of, ComputationWork& to) {
   if (of.results.empty() || !of.results.front().is_real()) return 0;
   const double elements = of.results.front().elements();
-  if (is_arithmetic(of.opcode)) return ++to.operations, elements;
+  if (is_arithmetic(of.opcode)) {
+    ++to.operations;
+    return elements;
+  }
   const bool reduces = of.opcode == "reduce" || of.opcode == "reduce-window" || of.opcode == "select-and-scatter";
   if (of.called.empty() || (!reduces && of.opcode != "scatter" && of.opcode != "map")) return 0;
   to.reduces = to.reduces || reduces;
@@ -243,15 +249,19 @@ void WorkRules::add_work(const ModuleInstruction& of, ComputationWork& to) {
   }
   if (of.opcode == "fusion" && !of.called.empty()) {
     const ComputationWork inside = computation_work(of.called.front());
-    to.flops += inside.flops, to.operations += inside.operations;
-    to.reduces = to.reduces || inside.reduces, to.computes = to.computes || inside.computes;
+    to.flops += inside.flops;
+    to.operations += inside.operations;
+    to.reduces = to.reduces || inside.reduces;
+    to.computes = to.computes || inside.computes;
     if (inside.matrix.flops > 0) matrix = inside.matrix;
   }
   to.flops += vector_flops(of, to);
   to.computes = to.computes || !only_moves(of.opcode);
   if (!matrix) return;
-  if (to.matrix.kind.empty() || matrix->flops > to.matrix.flops)
-    to.matrix.kind = matrix->kind, to.matrix.arithmetic = matrix->arithmetic;
+  if (to.matrix.kind.empty() || matrix->flops > to.matrix.flops) {
+    to.matrix.kind = matrix->kind;
+    to.matrix.arithmetic = matrix->arithmetic;
+  }
   to.matrix.flops += matrix->flops;
 }
 
@@ -262,9 +272,11 @@ void WorkRules::describe_operands(const ModuleInstruction& instruction, Operator
     if (array == nullptr) continue;
     std::string dims;
     for (const std::int64_t length : array->dims) dims += (dims.empty() ? "" : ", ") + std::to_string(length);
-    add(to.dims, "[" + dims + "]"), add(to.types, "\"" + std::string(type_name(array->type)) + "\"");
+    add(to.dims, "[" + dims + "]");
+    add(to.types, "\"" + std::string(type_name(array->type)) + "\"");
   }
-  to.dims += to.dims.empty() ? "" : "]", to.types += to.types.empty() ? "" : "]";
+  to.dims += to.dims.empty() ? "" : "]";
+  to.types += to.types.empty() ? "" : "]";
 }
 
 std::optional<OperatorWork> WorkRules::work_of(std::string_view name) {

@@ -87,7 +87,8 @@ class StreamOperators {
 
   void begin_stream(std::uint32_t thread) {
     close(0);
-    thread_ = thread, last_ = {};
+    thread_ = thread;
+    last_ = {};
   }
 
   /// `end`: of the kernel, at most the start of the next.
@@ -100,12 +101,14 @@ class StreamOperators {
     const bool again = work.name == first_kernel_ && work_ >= 0;
     const bool same = goes_on && !again && of.order == last_.order && of.name == last_.name && of.path == last_.path;
     if (!same) {
-      work_ = with_work_ ? works_.row_of(of) : -1, first_kernel_ = work.name;
+      work_ = with_work_ ? works_.row_of(of) : -1;
+      first_kernel_ = work.name;
       open(path_of(of.path), of.name, work.start);
     }
     for (const std::size_t row : rows_) to_.rows[row].end = std::max(to_.rows[row].end, end);
     to_.of_work[w] = static_cast<std::int32_t>(rows_.back());
-    last_ = of, correlation_ = work.correlation;
+    last_ = of;
+    correlation_ = work.correlation;
   }
 
  private:

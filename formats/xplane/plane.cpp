@@ -86,18 +86,28 @@ PlaneMetadata::PlaneMetadata(std::string_view plane, TextPool& texts) {
       stats_.add(id, {name, stat_named(name), texts.add(name)});
     }
   });
-  events_.finish(), stats_.finish();
+  events_.finish();
+  stats_.finish();
 }
 
 StatValue PlaneMetadata::stat_value(FieldReader& fields, std::int64_t& id) const {
   StatValue value;
   for (Field field; fields.next(field);) {
     if (field.is_number(1)) id = field.integer();
-    if (field.is_number(2)) value.bits = field.value, value.is_real = true;
+    if (field.is_number(2)) {
+      value.bits = field.value;
+      value.is_real = true;
+    }
     if (field.is_number(3) || field.is_number(4)) value.bits = field.value;
-    if (field.is_bytes(5) || field.is_bytes(6)) value.text = field.bytes, value.id = 0;
+    if (field.is_bytes(5) || field.is_bytes(6)) {
+      value.text = field.bytes;
+      value.id = 0;
+    }
     if (field.is_number(7)) {
-      if (const StatName* const of = stats_.find(field.integer())) value.text = of->name, value.id = of->text;
+      if (const StatName* const of = stats_.find(field.integer())) {
+        value.text = of->name;
+        value.id = of->text;
+      }
     }
   }
   return value;

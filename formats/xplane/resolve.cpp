@@ -80,7 +80,10 @@ class Resolver {
   std::vector<std::uint32_t>& graph_with(std::uint32_t w) {
     const Work& work = profile_.work[w];
     const Graph graph{work.device, work.correlation, work.hlo_op};
-    if (last_rows_ == nullptr || graph != last_graph_) last_graph_ = graph, last_rows_ = &graphs_[graph];
+    if (last_rows_ == nullptr || graph != last_graph_) {
+      last_graph_ = graph;
+      last_rows_ = &graphs_[graph];
+    }
     return *last_rows_;
   }
 
@@ -124,7 +127,8 @@ class Resolver {
 
   void resolve_named(std::uint32_t w) {
     ResolvedOperator& to = out_[w];
-    to.name = profile_.work[w].hlo_op, to.path = profile_.work[w].path;
+    to.name = profile_.work[w].hlo_op;
+    to.path = profile_.work[w].path;
     if (to.order == kNoInstruction) return;
     if (const std::string_view path = programs_[to.program].instructions[at(to.order)].path; !path.empty())
       to.path = profile_.texts.add(path);
@@ -151,7 +155,8 @@ class Resolver {
       (to.order == kNoInstruction ? counts_.unknown : counts_.by_order) += kernel ? 1 : 0;
       if (to.order == kNoInstruction) continue;
       const HloInstruction& of = program.instructions[at(to.order)];
-      to.name = profile_.texts.add(of.name), to.path = profile_.texts.add(of.path);
+      to.name = profile_.texts.add(of.name);
+      to.path = profile_.texts.add(of.path);
     }
   }
 

@@ -38,7 +38,8 @@ class TableFiller {
 
   void fill_calls() {
     auto rows = to_.rows<CallTable>(col::calls, profile_.calls.size());
-    write(rows[&CallTable::start], profile_.calls, kStart), write(rows[&CallTable::end], profile_.calls, kEnd);
+    write(rows[&CallTable::start], profile_.calls, kStart);
+    write(rows[&CallTable::end], profile_.calls, kEnd);
     write(rows[&CallTable::thread], profile_.calls, &Call::thread);
     write(rows[&CallTable::correlation], profile_.calls, &Call::correlation);
     write(rows[&CallTable::name], profile_.calls, [&](const Call& call) { return strings_[call.name]; });
@@ -49,7 +50,8 @@ class TableFiller {
 
   void fill_ranges() {
     auto rows = to_.rows<RangeTable>(col::ranges, profile_.ranges.size());
-    write(rows[&RangeTable::start], profile_.ranges, kStart), write(rows[&RangeTable::end], profile_.ranges, kEnd);
+    write(rows[&RangeTable::start], profile_.ranges, kStart);
+    write(rows[&RangeTable::end], profile_.ranges, kEnd);
     write(rows[&RangeTable::thread], profile_.ranges, &HostEvent::thread);
     write(rows[&RangeTable::name], profile_.ranges, [&](const HostEvent& range) { return strings_[range.name]; });
   }
@@ -69,8 +71,12 @@ class TableFiller {
       for (auto column : {&OpTable::python_id, &OpTable::python_parent}) std::ranges::fill(rows[column], kNone);
     }
     const auto fill = [&](std::size_t row, const auto& of, OpKind of_kind) {
-      start[row] = of.start, end[row] = of.end, name[row] = strings_[of.name], thread[row] = of.thread;
-      kind[row] = of_kind, id[row] = module[row] = kNone;
+      start[row] = of.start;
+      end[row] = of.end;
+      name[row] = strings_[of.name];
+      thread[row] = of.thread;
+      kind[row] = of_kind;
+      id[row] = module[row] = kNone;
     };
     for (std::size_t row = 0; row < order.size(); ++row) {
       const std::size_t from = order[row];
@@ -129,7 +135,10 @@ class TableFiller {
       if (to < order.size() && times(to).first < times(from).first) runs.push_back(to);
     }
     constexpr std::size_t kManyRuns = 64;
-    if (runs.size() > kManyRuns) return std::ranges::stable_sort(order, before), order;
+    if (runs.size() > kManyRuns) {
+      std::ranges::stable_sort(order, before);
+      return order;
+    }
     for (std::size_t run = 1; run < runs.size(); ++run) {
       const std::size_t to = run + 1 < runs.size() ? runs[run + 1] : order.size();
       std::inplace_merge(order.data(), order.data() + runs[run], order.data() + to, before);
@@ -155,11 +164,15 @@ class TableFiller {
       fill(member, StringId{0}, [&](std::size_t w) { return ids[w]; });
     };
     if (to_.wants(col::op_work)) {
-      number(&OpTable::flops, &OperatorWork::flops), number(&OpTable::least_bytes, &OperatorWork::bytes);
-      text(&OpTable::work_kind, &OperatorWork::kind), text(&OpTable::arithmetic, &OperatorWork::arithmetic);
+      number(&OpTable::flops, &OperatorWork::flops);
+      number(&OpTable::least_bytes, &OperatorWork::bytes);
+      text(&OpTable::work_kind, &OperatorWork::kind);
+      text(&OpTable::arithmetic, &OperatorWork::arithmetic);
     }
-    if (to_.wants(col::op_inputs))
-      text(&OpTable::input_dims, &OperatorWork::dims), text(&OpTable::input_types, &OperatorWork::types);
+    if (to_.wants(col::op_inputs)) {
+      text(&OpTable::input_dims, &OperatorWork::dims);
+      text(&OpTable::input_types, &OperatorWork::types);
+    }
   }
 
   [[nodiscard]] WorkRows rows_of(WorkKind kind, std::size_t count) const {
@@ -179,8 +192,12 @@ class TableFiller {
     const auto device = rows[&Table::device], stream = rows[&Table::stream], context = rows[&Table::context];
     for (std::size_t r = 0; r < work.size(); ++r) {
       const Work& of = profile_.work[work[r]];
-      start[r] = of.start, end[r] = of.end, correlation[r] = of.correlation;
-      device[r] = of.device, stream[r] = of.stream, context[r] = of.context;
+      start[r] = of.start;
+      end[r] = of.end;
+      correlation[r] = of.correlation;
+      device[r] = of.device;
+      stream[r] = of.stream;
+      context[r] = of.context;
     }
     return rows;
   }
@@ -189,8 +206,10 @@ class TableFiller {
     auto rows = fill_common<KernelTable>(col::kernels, work);
     const auto name = rows[&KernelTable::name];
     const auto node = rows[&KernelTable::graph_node];
-    for (std::size_t r = 0; r < work.size(); ++r)
-      name[r] = strings_[profile_.work[work[r]].name], node[r] = profile_.work[work[r]].graph_node;
+    for (std::size_t r = 0; r < work.size(); ++r) {
+      name[r] = strings_[profile_.work[work[r]].name];
+      node[r] = profile_.work[work[r]].graph_node;
+    }
     if (!operators_.of_work.empty()) {
       const auto op = rows[&KernelTable::op];
       for (std::size_t r = 0; r < work.size(); ++r) {
@@ -278,16 +297,23 @@ void add_machine(const Profile& profile, const Operators& operators, TableSink& 
   for (const TextId name : operators.threads) to.add_thread(process, kNone, profile.texts[name]);
   for (const Device& device : profile.devices) {
     DeviceView view;
-    view.id = device.id, view.sm_count = device.cores, view.name = device.name.empty() ? device.vendor : device.name;
-    view.compute_major = device.compute_major, view.compute_minor = device.compute_minor;
-    view.total_memory = device.memory, view.memory_bandwidth = device.bandwidth, view.clock_rate = device.clock;
+    view.id = device.id;
+    view.sm_count = device.cores;
+    view.name = device.name.empty() ? device.vendor : device.name;
+    view.compute_major = device.compute_major;
+    view.compute_minor = device.compute_minor;
+    view.total_memory = device.memory;
+    view.memory_bandwidth = device.bandwidth;
+    view.clock_rate = device.clock;
     to.add_device(view);
   }
   const auto property = [&](const char* name, std::string_view value) {
     if (!value.empty()) to.add_property(name, value);
   };
-  property("hostname", profile.host), property("jax_version", profile.jax_version);
-  property("cuda_driver_version", profile.driver_version), property("cuda_runtime_version", profile.cuda_version);
+  property("hostname", profile.host);
+  property("jax_version", profile.jax_version);
+  property("cuda_driver_version", profile.driver_version);
+  property("cuda_runtime_version", profile.cuda_version);
   if (profile.began > 0) property("origin_ns", std::to_string(profile.began));
   if (operators.by_order > 0)
     property("operators", std::to_string(operators.by_order) + " kernels of CUDA graphs by the order of their program");
@@ -336,7 +362,8 @@ void fill_tables(Profile& profile, Tables& to) {
   const Operators operators = with_operators ? find_operators(profile, with_work) : Operators{};
   add_machine(profile, operators, to.sink());
   TableFiller filler(profile, operators, to);
-  filler.fill_work(), filler.fill_calls();
+  filler.fill_work();
+  filler.fill_calls();
   if (to.wants(col::ranges)) filler.fill_ranges();
   if (with_operators) filler.fill_ops();
   if (to.wants(col::overheads)) filler.fill_overheads();

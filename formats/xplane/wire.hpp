@@ -92,8 +92,10 @@ class FieldReader {
   std::uint64_t fixed(std::uint64_t size) {
     std::uint64_t value = 0;
     unsigned shift = 0;
-    for (const char byte : read_bytes(size))
-      value |= std::uint64_t{static_cast<unsigned char>(byte)} << shift, shift += 8;
+    for (const char byte : read_bytes(size)) {
+      value |= std::uint64_t{static_cast<unsigned char>(byte)} << shift;
+      shift += 8;
+    }
     return value;
   }
 

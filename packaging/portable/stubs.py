@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""stubs.py VERSION OUT FALLBACKS: libraries to link against instead of this machine's glibc, so that what is linked runs on VERSION.
+"""stubs.py VERSION OUT FALLBACKS: writes stub libraries to link against in place of this machine's glibc, so that the program runs on glibc VERSION.
 
-Each symbol of this machine's libc, libm and so on stands in them once, with the newest of its versions that VERSION has: a program
-linked with `-L OUT` asks for nothing newer, and the linker names what VERSION lacks. What headers of today take for granted all the same
-comes from the archive FALLBACKS. The stubs have no code; they are never run.
+The stubs define each symbol of this machine's libc, libm and so on once, with its newest version that is not above VERSION. A program linked
+with `-L OUT` therefore needs nothing newer, and the linker names symbols that VERSION lacks. Newer symbols that current headers use anyway are
+in the archive FALLBACKS. The stubs contain no code and are never executed.
 """
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-# In which library was what glibc moved into libc later, by the beginning of its name. What fits none is left out.
+# Former libraries of symbols that glibc has since moved into libc, by the start of the name. Others are left out.
 MOVED = [("libdl.so.2", r"dl"), ("librt.so.1", r"(aio|lio|mq|shm|timer)_"), ("libutil.so.1", r"(openpty|forkpty|log(in|out|wtmp))"),
          ("libpthread.so.0", r"_*(pthread|sem|mtx|cnd|thrd|tss)_|call_once"), ("libc.so.6", r"__libc_start_main")]
 
@@ -28,7 +28,7 @@ def path_of(library):
 
 
 def symbols_of(library):
-    """name: {version: (kind, size)} of what the library offers to programs."""
+    """Symbols that the library exports to programs: {name: {version: (kind, size)}}."""
     text = run("readelf", "--wide", "--dyn-syms", path_of(library))
     found = {}
     for size, kind, name, version in re.findall(

@@ -7,6 +7,7 @@
 #include "assay/algo/distributions.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "rival.hpp"
 #include "shape.hpp"
 #include "sweep.hpp"
@@ -35,12 +36,12 @@ struct FittedColumns {
   /// The effect of each level in the mean block, with the confidence band of its mean from the residual spread.
   void add(const Sweep& sweep, const Shape& shape) {
     const auto inside = [](const Observation& run) { return run.value > 0 && run.value < 1; };
-    const FitScale scale{std::all_of(sweep.runs.begin(), sweep.runs.end(), inside)};
+    const FitScale scale{std::ranges::all_of(sweep.runs, inside)};
     double offset = 0;
     std::size_t used = 0;
     std::vector<std::size_t> runs(shape.fit.levels.size());
     for (const Observation& run : sweep.runs) {
-      const auto at = std::find(shape.fit.levels.begin(), shape.fit.levels.end(), run.level);
+      const auto at = std::ranges::find(shape.fit.levels, run.level);
       if (at == shape.fit.levels.end()) continue;
       const auto l = static_cast<std::size_t>(at - shape.fit.levels.begin());
       offset += scale.to(run.value) - shape.fit.effect[l];
@@ -64,15 +65,15 @@ struct FittedColumns {
 
 /// With a score below 1 the device waits for the host.
 std::string state_of(const Rival& rival, std::size_t report) {
-  const auto at =
-      std::find_if(rival.runs.begin(), rival.runs.end(), [&](const ScoredRun& run) { return run.report == report; });
+  const auto at = std::ranges::find_if(rival.runs, [&](const ScoredRun& run) { return run.report == report; });
   return at == rival.runs.end() ? "not known" : at->score < 1 ? "launch-bound" : "not launch-bound";
 }
 
 /// Coloured by the rival explanation if there is one, otherwise by block.
 PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector<std::string>& block,
                     const std::vector<Sweep>& sweeps, const std::optional<Rival>& rival, const std::string& unit) {
-  std::vector<std::string> strata, levels, series, states, reports;
+  TableRows<std::string, std::string, std::string> rows;
+  std::vector<std::string> states, reports;
   std::vector<double> values;
   for (const Sweep& sweep : sweeps) {
     std::vector<Observation> runs = sweep.runs;
@@ -82,18 +83,13 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
       for (const std::string& label : block) {
         name += (name.empty() ? "" : ", ") + label + " " + std::string(view.label_text(run.report, label));
       }
-      rows.add(facet_name(sweep));
-      levels.push_back(sweep.levels[run.level]);
-      series.push_back(name.empty() ? "runs" : name);
+      rows.add(facet_name(sweep), sweep.levels[run.level], name.empty() ? "runs" : name);
       if (rival) states.push_back(state_of(*rival, run.report));
       reports.emplace_back(view.path(run.report));
       values.push_back(run.value);
     }
   }
-  Table table("runs", "Runs");
-  table.add("stratum", "", std::move(strata));
-  table.add(names.axis, "", std::move(levels));
-  table.add("block", "", std::move(series));
+  Table table = rows.table("runs", "Runs", {{"stratum"}, {names.axis}, {"block"}});
   if (rival) table.add("state", "", std::move(states));
   table.add(names.metric, unit, std::move(values));
   table.add("report", "", std::move(reports));

@@ -147,9 +147,9 @@ std::vector<Shape> shapes_of(const std::vector<Sweep>& sweeps, const Thresholds&
 Separation separate(const std::vector<double>& scores, const std::vector<char>& above) {
   std::vector<std::size_t> order(scores.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) { return scores[a] < scores[b]; });
   // With a threshold below every score, all runs are classified as above.
-  std::size_t errors = static_cast<std::size_t>(std::count(above.begin(), above.end(), 0));
+  std::size_t errors = static_cast<std::size_t>(std::ranges::count(above, 0));
   Separation best{scores.empty() ? 0.0 : scores[order.front()], errors};
   for (std::size_t i = 0; i < order.size(); ++i) {
     above[order[i]] != 0 ? ++errors : --errors;
@@ -170,7 +170,7 @@ Separation separated_at(double threshold, const std::vector<double>& scores, con
 
 std::optional<double> widest_gap(std::vector<double> values) {
   if (values.size() < 3) return std::nullopt;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   std::size_t at = 0;
   double widest = 0;
   for (std::size_t i = 1; i < values.size(); ++i) {

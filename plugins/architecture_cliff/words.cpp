@@ -5,6 +5,7 @@
 
 #include "assay/algo/joint.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::cliff {
@@ -315,33 +316,22 @@ Table level_table(const StudyView& view, const Names& names, const std::vector<S
   const auto metric = view.metric(names.metric);
   const std::string unit = metric ? std::string(view.study().metrics->unit[*metric].view()) : "";
   const double factor = unit == "ratio" ? 100 : 1;
-  std::vector<std::string> strata, levels;
-  std::string<std::int64_t> runs;
-  std::vector<double> lows, medians, highs;
+  TableRows<std::string, std::string, std::int64_t, double, double, double> rows;
   for (const Sweep& sweep : sweeps) {
     for (std::size_t l = 0; l < sweep.levels.size(); ++l) {
       std::vector<double> values;
       for (const Observation& run : sweep.runs) {
         if (run.level == l) values.push_back(run.value);
       }
-      strata.push_back(stratum_text(sweep));
-      levels.push_back(sweep.levels[l]);
-      runs.push_back(static_cast<std::int64_t>(values.size()));
       const auto [low, high] = sweep.range(l);
-      rows.add(factor * low);
-      medians.push_back(factor * median(values));
-      highs.push_back(factor * high);
+      rows.add(stratum_text(sweep), sweep.levels[l], static_cast<std::int64_t>(values.size()), factor * low,
+               factor * median(values), factor * high);
     }
   }
-  Table table("levels", names.metric + " along " + names.axis);
-  table.add("stratum", "", std::move(strata));
-  table.add(names.axis, "", std::move(levels));
-  table.add("runs", "1", std::move(runs));
   const std::string shown = unit == "ratio" ? "%" : unit;
-  table.add("least", shown, std::move(lows));
-  table.add("median", shown, std::move(medians));
-  table.add("greatest", shown, std::move(highs));
-  return table;
+  return rows.table(
+      "levels", names.metric + " along " + names.axis,
+      {{"stratum"}, {names.axis}, {"runs", "1"}, {"least", shown}, {"median", shown}, {"greatest", shown}});
 }
 
 }  // namespace assay::cliff

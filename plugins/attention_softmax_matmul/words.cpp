@@ -7,6 +7,7 @@
 
 #include "assay/algo/stats.hpp"
 #include "assay/detail/report_labels.hpp"
+#include "assay/table_rows.hpp"
 
 namespace assay::attention {
 namespace {
@@ -223,33 +224,26 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunAttent
 
 Table part_table(const StudyView& view, const std::vector<RunAttention>& runs) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-  std::vector<std::string> reports, parts;
-  std::string<std::int64_t> ranges;
-  std::vector<double> gpu, host, products, operations, rates;
+  TableRows<std::string, std::string, std::int64_t, double, double, double, double, double> rows;
   for (const RunAttention& run : runs) {
     for (std::size_t i = 0; i < kPartNames.size(); ++i) {
       const RunAttention::PartFacts& part = run.parts[i];
       if (!part.evidence) continue;
-      rows.add(view.path(run.report));
-      parts.emplace_back(kPartNames[i]);
-      ranges.push_back(static_cast<std::int64_t>(part.ranges));
-      gpu.push_back(part.gpu);
-      host.push_back(part.host);
-      products.push_back(i == kSoftmax || i == kWhole ? nan : part.products);
-      operations.push_back(run.shape.shape.known() ? flops(run.shape.shape, static_cast<Part>(i)) : nan);
-      rates.push_back(flops_per_s(run, static_cast<Part>(i)).value_or(nan));
+      rows.add(view.path(run.report), kPartNames[i], static_cast<std::int64_t>(part.ranges), part.gpu, part.host,
+               i == kSoftmax || i == kWhole ? nan : part.products,
+               run.shape.shape.known() ? flops(run.shape.shape, static_cast<Part>(i)) : nan,
+               flops_per_s(run, static_cast<Part>(i)).value_or(nan));
     }
   }
-  Table table("parts", "Attention by part: GPU time and host time");
-  table.add("report", "", std::move(reports));
-  table.add("part", "", std::move(parts));
-  table.add("ranges", "1", std::move(ranges));
-  table.add("GPU time", "ns", std::move(gpu));
-  table.add("host time", "ns", std::move(host));
-  table.add("product kernels", "ns", std::move(products));
-  table.add("operations per call", "1", std::move(operations));
-  table.add("operations per second", "1/s", std::move(rates));
-  return table;
+  return rows.table("parts", "Attention by part: GPU time and host time",
+                    {{"report"},
+                     {"part"},
+                     {"ranges", "1"},
+                     {"GPU time", "ns"},
+                     {"host time", "ns"},
+                     {"product kernels", "ns"},
+                     {"operations per call", "1"},
+                     {"operations per second", "1/s"}});
 }
 
 }  // namespace assay::attention

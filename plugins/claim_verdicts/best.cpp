@@ -166,17 +166,14 @@ std::string within_text(double log) { return printed("%.2g %%", 100 * std::expm1
 /// of more than three "six others are 1.04x to 1.31x slower". Empty without any.
 std::string losses_text(const Contest& contest, const std::vector<const Contender*>& worse, std::string_view unit) {
   if (worse.empty()) return {};
-  const auto loss = [&](const Contender& one) {
-    return change_text(std::exp(contest.direction * one.standing.gap), unit);
-  };
+  const auto loss = [&](const Contender& one) { return std::exp(contest.direction * one.standing.gap); };
   if (worse.size() <= 3) {
     std::string text;
-    for (const Contender* one : worse) text += (text.empty() ? "" : ", ") + one->name + " " + loss(*one);
+    for (const Contender* one : worse)
+      text += (text.empty() ? "" : ", ") + one->name + " " + change_text(loss(*one), unit);
     return text;
   }
-  const std::string low = loss(*worse.front()), high = loss(*worse.back());
-  return count_word(worse.size()) + " others are " +
-         (low == high ? high : low.front(0, low.rfind(' ')) + " to " + high);
+  return count_word(worse.size()) + " others are " + change_range(loss(*worse.front()), loss(*worse.back()), unit);
 }
 
 /// Settled: "flash_v3, flash_v2 (within 1 %); six others are 4.0 % to 31.0 % slower". Else the estimate and then who

@@ -99,8 +99,10 @@ void emit_steps(const std::vector<MeasuredStep>& all, ReportSink& sink) {
   if (!periods.empty()) sink.fact("step.period_ns", median_in_place(sorted), periods);
   double overlap = 0, busy = 0, exposed = 0, window = 0;
   for (const MeasuredStep& s : steps) {
-    overlap += static_cast<double>(s.parts.overlap), busy += static_cast<double>(s.parts.comm_busy);
-    exposed += static_cast<double>(s.parts.exposed), window += static_cast<double>(s.parts.window);
+    overlap += static_cast<double>(s.parts.overlap);
+    busy += static_cast<double>(s.parts.comm_busy);
+    exposed += static_cast<double>(s.parts.exposed);
+    window += static_cast<double>(s.parts.window);
   }
   if (busy > 0) {
     sink.fact("comm.overlap_ratio", overlap / busy);
@@ -127,7 +129,8 @@ void emit_collectives(const Collectives& all, std::size_t first, ReportSink& sin
   for (std::size_t s = first; s < all.steps.size(); ++s) {
     for (const OneCollective& c : all.steps[s]) {
       KindSums& kind = kinds[{c.group, c.kind, -1}];
-      kind.counts.resize(steps, 0), kind.bytes.resize(steps, 0);
+      kind.counts.resize(steps, 0);
+      kind.bytes.resize(steps, 0);
       ++kind.counts[s - first];
       kind.bytes[s - first] += static_cast<double>(c.bytes.value_or(0));
       kind.sized = kind.sized && c.bytes.has_value();

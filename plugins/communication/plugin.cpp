@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "metrics.hpp"
 #include "slowdown.hpp"
 
@@ -27,8 +29,10 @@ std::vector<Run> runs_of(const StudyView& view, const std::vector<std::size_t>& 
       if (fact) run.facts.push_back(static_cast<std::int64_t>(*fact));
       return fact ? view.study().facts->value[*fact] : 0;
     };
-    run.window = value("step.window_ns"), run.busy = value("comm.busy_ns");
-    run.exposed = value("comm.exposed_ns"), run.overlap = value("comm.overlap_ratio");
+    run.window = value("step.window_ns");
+    run.busy = value("comm.busy_ns");
+    run.exposed = value("comm.exposed_ns");
+    run.overlap = value("comm.overlap_ratio");
     run.same_stream = value("comm.same_stream_ratio");
     if (run.window > 0) runs.push_back(std::move(run));
   }
@@ -49,7 +53,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<std::size
   const Run* most = &runs.front();
   std::vector<std::string> serial;
   for (const Run& r : runs) {
-    exposed.push_back(100 * r.exposed / r.window), overlap.push_back(100 * r.overlap);
+    exposed.push_back(100 * r.exposed / r.window);
+    overlap.push_back(100 * r.overlap);
     if (r.exposed / r.window > most->exposed / most->window) most = &r;
     if (r.same_stream > kMostly) serial.emplace_back(view.path(r.report));
     f.evidence.insert(f.evidence.end(), r.facts.begin(), r.facts.end());
@@ -102,8 +107,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
                                                                       {"comm.overlap_ns", "hidden communication"},
                                                                       {"copy.only_ns", "copies"},
                                                                       {"comm.idle_ns", "idle"}};
-  std::vector<std::string> paths, parts;
-  std::string<double> rows;
+  TableRows<std::string, std::string, double> rows;
   Plot plot;
   const std::size_t drawn = std::min(reports.size(), kMaxBars);
   for (std::size_t i = 0; i < drawn; ++i) {
@@ -112,8 +116,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
     for (const auto& [metric, part] : kParts) {
       const auto fact = view.fact(row, metric);
       if (!fact || window <= 0) continue;
-      rows.add(view.path(reports[i])), parts.emplace_back(part);
-      shares.push_back(view.study().facts->value[*fact] / window);
+      rows.add(view.path(reports[i]), part, view.study().facts->value[*fact] / window);
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
     }
   }
@@ -125,10 +128,7 @@ Plot parts_plot(const StudyView& view, const std::vector<std::size_t>& reports) 
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part of the step";
-  Table table("parts", plot.title);
-  table.add("report", "", std::move(paths));
-  table.add("part", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
+  Table table = rows.table("parts", plot.title, {{"report"}, {"part"}, {"share", "ratio"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "part", {}}});
   return plot;
 }
@@ -154,7 +154,7 @@ class Communication {
 
   explicit Communication(const Options& options)
       : steps_(options.strings("steps")),
-        reference_(options.conditions("reference")),
+        reference_(conditions_of(options.conditions("reference"))),
         least_matched_(options.number("least_matched")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
@@ -212,27 +212,12 @@ class Communication {
     return graphs + kernels > 0 ? graphs / (graphs + kernels) : 0;
   }
 
-  /// Whether a report has all labels named by the option ("a=x|y").
-  [[nodiscard]] bool is_reference(const StudyView& view, std::size_t report) const {
-    return std::all_of(reference_.begin(), reference_.end(), [&](const std::string& condition) {
-      const std::size_t equal = condition.find('=');
-      const std::string_view value = view.label_text(report, condition.substr(0, equal));
-      std::string_view allowed = std::string_view(condition).substr(equal + 1);
-      while (!allowed.empty()) {
-        const std::string_view one = allowed.substr(0, allowed.find('|'));
-        if (one == value) return true;
-        allowed.remove_prefix(std::min(allowed.size(), one.size() + 1));
-      }
-      return false;
-    });
-  }
-
   void compare_with_reference(const StudyView& view, const std::vector<std::size_t>& reports, StudySink& sink) const {
     for (const std::size_t r : reports) {
-      if (meets(view, r)) continue;
+      if (meets(view, r, reference_)) continue;
       const Places own = read_places(view, r);
       const auto reference = std::find_if(reports.begin(), reports.end(), [&](std::size_t other) {
-        return meets(view, other) && same_kind(view.path(r), view.path(other));
+        return meets(view, other, reference_) && same_kind(view.path(r), view.path(other));
       });
       if (own.empty() || reference == reports.end()) {
         sink.skip(static_cast<Row>(r), "no run is the reference without communication");
@@ -264,7 +249,8 @@ class Communication {
       sink.report_fact(row, "compute.slowdown_ratio", s.alone / s.alone_reference, {{"comm", "alone"}});
   }
 
-  std::vector<std::string> steps_, reference_;
+  std::vector<std::string> steps_;
+  std::vector<LabelCondition> reference_;
   double least_matched_;
 };
 

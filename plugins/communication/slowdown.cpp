@@ -38,16 +38,25 @@ Places places_of(const Report& report, const DeviceWork& work, const std::vector
       if (work.communicates(i)) continue;
       Hash hash;
       hash.add(report.string(k.name[i]));
-      hash.add(k.grid_x[i]), hash.add(k.grid_y[i]), hash.add(k.grid_z[i]);
+      hash.add(k.grid_x[i]);
+      hash.add(k.grid_y[i]);
+      hash.add(k.grid_z[i]);
       Hash place = hash;
       place.add(seen[hash.value()]++);
       const Interval time{k.start[i], k.end[i]};
       const std::int64_t covered = measure(DeviceWork::within(work.communication(), time)),
                          length = time.end - time.start;
       Place& p = places[place.value()];
-      p.time += static_cast<double>(length), ++p.count;
-      if (covered == 0) p.alone_time += static_cast<double>(length), ++p.alone_count;
-      if (covered > 0 && covered * 2 >= length) p.beside_time += static_cast<double>(length), ++p.beside_count;
+      p.time += static_cast<double>(length);
+      ++p.count;
+      if (covered == 0) {
+        p.alone_time += static_cast<double>(length);
+        ++p.alone_count;
+      }
+      if (covered > 0 && covered * 2 >= length) {
+        p.beside_time += static_cast<double>(length);
+        ++p.beside_count;
+      }
     }
   }
   return places;
@@ -91,9 +100,12 @@ Slowdown compare(const Places& own, const Places& reference) {
     const auto at = reference.find(key);
     if (at == reference.end() || at->second.count == 0) continue;
     const double one = at->second.time / at->second.count;
-    out.own += place.time, out.reference += one * place.count;
-    out.beside += place.beside_time, out.beside_reference += one * place.beside_count;
-    out.alone += place.alone_time, out.alone_reference += one * place.alone_count;
+    out.own += place.time;
+    out.reference += one * place.count;
+    out.beside += place.beside_time;
+    out.beside_reference += one * place.beside_count;
+    out.alone += place.alone_time;
+    out.alone_reference += one * place.alone_count;
   }
   out.matched = all > 0 ? out.own / all : 0;
   return out;

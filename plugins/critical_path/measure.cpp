@@ -56,11 +56,12 @@ class Gains {
     lags_.restore(graph_);
   }
 
-  /// Nothing where nothing is meant.
+  /// Skips changes without a target.
   void add_without(std::string change, Target target, const std::string& pattern, bool host_too,
                    const NameRules& classes) {
     replay::Selector selector;
-    selector.target = target, selector.pattern = pattern;
+    selector.target = target;
+    selector.pattern = pattern;
     const replay::Selection what = replay::select(report_, graph_, selector, classes);
     if (what.empty()) return;
     add_lags(std::move(change), [&](Graph graph) { return replay::scaled(std::move(graph), what, 0, host_too); });
@@ -70,7 +71,8 @@ class Gains {
     std::optional<Graph> changed;
     for (const char* direction : {"h2d", "d2h"}) {
       replay::Selector selector;
-      selector.target = Target::kCopy, selector.pattern = direction;
+      selector.target = Target::kCopy;
+      selector.pattern = direction;
       const Graph& graph = changed ? *changed : graph_;
       const replay::Selection copies = replay::select(report_, graph, selector, classes);
       if (!copies.empty()) changed = replay::overlapped(graph, copies);
@@ -131,7 +133,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
     gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);
   for (const std::string& name : classes_in(report, classes))
     gains.add_without(std::string(kClass) + name, Target::kClass, name, false, classes);
-  std::stable_sort(out.gains.begin(), out.gains.end(), [](const Gain& a, const Gain& b) { return a.share > b.share; });
+  std::ranges::stable_sort(out.gains, [](const Gain& a, const Gain& b) { return a.share > b.share; });
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include "assay/algo/dims.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::critical {
@@ -129,7 +130,8 @@ std::vector<Run> runs_of(const StudyView& view) {
       const std::string_view dims = study.facts->dims[fact].view();
       const double gain = study.facts->value[fact];
       if (gain <= run.gain) return;
-      run.gain = gain, run.best = dims.substr(dims.find('=') + 1);
+      run.gain = gain;
+      run.best = dims.substr(dims.find('=') + 1);
     });
     runs.push_back(std::move(run));
   }
@@ -174,15 +176,12 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
   constexpr std::size_t kMaxBars = 60;
   const std::size_t drawn = std::min(runs.size(), kMaxBars);
-  std::vector<std::string> reports, parts;
-  std::vector<double> shares, times;
+  TableRows<std::string, std::string, double, double> rows;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     for (std::size_t p = 0; p < runs[r].shares.size(); ++p) {
-      rows.add(view.path(runs[r].report));
-      parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
-      shares.push_back(runs[r].shares[p]);
-      times.push_back(runs[r].shares[p] * runs[r].iteration_ns);
+      rows.add(view.path(runs[r].report), replay::part_name(static_cast<replay::Part>(p)), runs[r].shares[p],
+               runs[r].shares[p] * runs[r].iteration_ns);
     }
     plot.evidence.insert(plot.evidence.end(), runs[r].facts.begin(), runs[r].facts.end());
   }
@@ -196,11 +195,7 @@ Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
   plot.x = {"share of an iteration", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "part";
-  Table table("critical_path", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("part", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
-  table.add("time", "ns", std::move(times));
+  Table table = rows.table("critical_path", plot.title, {{"report"}, {"part"}, {"share", "ratio"}, {"time", "ns"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "part", {}}});
   return plot;
 }
@@ -208,17 +203,13 @@ Plot path_plot(const StudyView& view, const std::vector<Run>& runs) {
 Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
   constexpr std::size_t kMaxReports = 4;
   const std::size_t drawn = std::min(runs.size(), kMaxReports);
-  std::vector<std::string> reports, names, parts;
-  std::vector<double> shares, times;
+  TableRows<std::string, std::string, std::string, double, double> rows;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     for (const Run::NameShares& named : runs[r].names) {
       for (std::size_t p = 0; p < replay::kParts; ++p) {
-        rows.add(view.path(runs[r].report));
-        names.push_back(named.name);
-        parts.emplace_back(replay::part_name(static_cast<replay::Part>(p)));
-        shares.push_back(named.shares[p]);
-        times.push_back(named.shares[p] * runs[r].iteration_ns);
+        rows.add(view.path(runs[r].report), named.name, replay::part_name(static_cast<replay::Part>(p)),
+                 named.shares[p], named.shares[p] * runs[r].iteration_ns);
       }
     }
     plot.evidence.insert(plot.evidence.end(), runs[r].name_facts.begin(), runs[r].name_facts.end());
@@ -233,12 +224,8 @@ Plot names_plot(const StudyView& view, const std::vector<Run>& runs) {
   plot.x = {"share of an iteration", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"name", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
   plot.series_title = "part";
-  Table table("critical_path_names", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("name", "", std::move(names));
-  table.add("part", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
-  table.add("time", "ns", std::move(times));
+  Table table = rows.table("critical_path_names", plot.title,
+                           {{"report"}, {"name"}, {"part"}, {"share", "ratio"}, {"time", "ns"}});
   PlotEncoding encoding{"share", "name", {}, {}, "part", {}};
   if (drawn > 1) encoding.facet = "report";
   plot.layers.push_back({PlotMark::kBar, std::move(table), std::move(encoding)});

@@ -69,7 +69,8 @@ std::vector<PowerSample> known_energies(const std::vector<PowerSample>& course) 
     if (after == updates.begin() || after == updates.end() || after->time_s - (after - 1)->time_s < kDense) return;
     if (energy < *(after - 1)->energy_j || energy > *after->energy_j) return;
     PowerSample sample;
-    sample.time_s = time, sample.energy_j = energy;
+    sample.time_s = time;
+    sample.energy_j = energy;
     out.push_back(sample);
   };
   for (const PowerSample& update : updates) {

@@ -38,7 +38,10 @@ class Column {
         title.remove_prefix(std::min(title.find_first_not_of(' '), title.size()));
         std::string text(title);
         std::ranges::replace(text, '.', '_');
-        if (title == name.text || text == name.text) at_ = c, found_ = name;
+        if (title == name.text || text == name.text) {
+          at_ = c;
+          found_ = name;
+        }
       }
     }
   }
@@ -123,7 +126,10 @@ double zone_of(const std::vector<PowerSample>& samples, const std::vector<Window
   for (int quarter = -kQuarters; quarter <= kQuarters; ++quarter) {
     const double shift = quarter * 900.0;
     const std::size_t here = covered(samples, windows, shift);
-    if (here > most) most = here, best = shift;
+    if (here > most) {
+      most = here;
+      best = shift;
+    }
   }
   return best;
 }

@@ -27,7 +27,8 @@ Part whole_part(const Report& report, const DeviceSamples& samples) {
   std::int64_t start = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
   each_device_work(report, [&](const DeviceWorkItem& work) {
     if (work.device != samples.device) return;
-    start = std::min(start, work.start), end = std::max(end, work.end);
+    start = std::min(start, work.start);
+    end = std::max(end, work.end);
   });
   Part part{.key = {}, .value = {}, .title = "all, from the first to the last work"};
   if (start <= end) part.ranges = merged({samples.within(start, end)});

@@ -17,7 +17,9 @@ Interval extent_of(const Report& report) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r)
       extent = {std::min(extent.start, table->start[r]), std::max(extent.end, table->end[r])};
   };
-  add(report.ranges), add(report.spans), add(report.calls);
+  add(report.ranges);
+  add(report.spans);
+  add(report.calls);
   return extent;
 }
 
@@ -41,7 +43,9 @@ CompilationTime compilation_time(const Report& report, const std::vector<std::st
       if (time.start < time.end && compiles(table->name[r])) times.push_back(time);
     }
   };
-  add(report.ranges), add(report.spans), add(report.ops);
+  add(report.ranges);
+  add(report.spans);
+  add(report.ops);
   return {measure(merge(std::move(times))), capture.end - capture.start};
 }
 

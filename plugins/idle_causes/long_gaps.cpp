@@ -60,7 +60,10 @@ LongGaps::Named LongGaps::mostly_in(const Report& report, std::span<const Stretc
   std::int64_t shortest = 0;
   for (const auto& [name, one] : all) {
     if (static_cast<double>(one.covered) < kNearly * static_cast<double>(most)) continue;
-    if (found.first.empty() || one.length < shortest) found = {name, one.covered}, shortest = one.length;
+    if (found.first.empty() || one.length < shortest) {
+      found = {name, one.covered};
+      shortest = one.length;
+    }
   }
   return found;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::idle {
@@ -112,16 +113,19 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
       high = std::max(high, time / r.total());
       calls += *count;
       host += *held;
-      if (time > most) most = time, worst = r.report;
+      if (time > most) {
+        most = time;
+        worst = r.report;
+      }
       f.evidence.push_back(static_cast<std::int64_t>(*idle));
     }
     if (found == 0 || high < kWorthSaying) continue;
     const WaitWords& words = wait_words(static_cast<WaitKind>(w));
     f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
               " % of its idle time, in " + counted_of(found, known, "profile");
-    f.text = printed("%.0f", calls) + " such calls block the host for " + milliseconds(host) +
-             " in all; the most idle time, " + milliseconds(most) + ", is in " + std::string(view.path(worst)) + ". " +
-             std::string(words.remedy);
+    f.text = counted(static_cast<std::size_t>(calls), "such call") + (calls == 1 ? " blocks" : " block") +
+             " the host for " + milliseconds(host) + " in all; the most idle time, " + milliseconds(most) + ", is in " +
+             std::string(view.path(worst)) + ". " + std::string(words.remedy);
     out.push_back(std::move(f));
   }
   return out;
@@ -146,24 +150,12 @@ Table cause_table(const std::vector<ReportIdle>& reports, const StudyView& view)
 }
 
 Table stretch_table(std::string id, std::string title, const std::vector<Stretch>& stretches) {
-  std::vector<std::int64_t> device, start, end, gaps, idle;
-  std::vector<std::string> rows;
+  TableRows<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::string> rows;
   for (const Stretch& s : stretches) {
-    rows.add(s.device);
-    start.push_back(s.start);
-    end.push_back(s.end);
-    gaps.push_back(s.gaps);
-    idle.push_back(s.idle);
-    cause.emplace_back(kCauseNames[static_cast<std::size_t>(s.cause)]);
+    rows.add(s.device, s.start, s.end, s.gaps, s.idle, kCauseNames[static_cast<std::size_t>(s.cause)]);
   }
-  Table table(std::move(id), std::move(title));
-  table.add("device", "", std::move(device));
-  table.add("start", "ns", std::move(start));
-  table.add("end", "ns", std::move(end));
-  table.add("gaps", "1", std::move(gaps));
-  table.add("idle", "ns", std::move(idle));
-  table.add("cause", "", std::move(cause));
-  return table;
+  return rows.table(std::move(id), std::move(title),
+                    {{"device"}, {"start", "ns"}, {"end", "ns"}, {"gaps", "1"}, {"idle", "ns"}, {"cause"}});
 }
 
 }  // namespace assay::idle

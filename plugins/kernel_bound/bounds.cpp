@@ -122,12 +122,17 @@ void WeightedSpeed::add(const BoundRow& row) {
 
 void LaunchSums::add(const BoundRow& row) {
   const auto n = static_cast<double>(row.speed.launches);
-  duration.add(row.speed.duration, n), flops.add(row.flops(), n);
-  dram_bytes.add(row.dram_bytes(), n), l2_bytes.add(row.l2_bytes(), n);
+  duration.add(row.speed.duration, n);
+  flops.add(row.flops(), n);
+  dram_bytes.add(row.dram_bytes(), n);
+  l2_bytes.add(row.l2_bytes(), n);
   add_roof(row);
 }
 
-void LaunchSums::add_roof(const BoundRow& row) { least_ += row.roof.least, measured_ += row.roof.measured; }
+void LaunchSums::add_roof(const BoundRow& row) {
+  least_ += row.roof.least;
+  measured_ += row.roof.measured;
+}
 
 std::optional<double> WeightedSpeed::mean(std::size_t mean) const {
   const Sum& sum = sums_[mean];

@@ -92,7 +92,10 @@ struct LaunchSums {
    public:
     void add(const std::optional<double>& value, double launches) {
       all_ = all_ && value.has_value();
-      if (value) sum_ += *value * launches, n_ += launches;
+      if (value) {
+        sum_ += *value * launches;
+        n_ += launches;
+      }
     }
     [[nodiscard]] std::optional<double> mean() const {
       return all_ && n_ > 0 ? std::optional(sum_ / n_) : std::nullopt;

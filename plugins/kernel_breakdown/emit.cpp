@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "assay/algo/stats.hpp"
+#include "assay/table_rows.hpp"
 
 namespace assay::breakdown {
 namespace {
@@ -166,37 +167,31 @@ std::vector<KernelRow> first_rows(std::span<const KernelRow> rows, std::size_t t
 }
 
 Table range_table(std::span<const RangeRow> ranges) {
-  std::vector<std::string> names, tops;
-  std::vector<std::int64_t> instances, counts, times, others, other_times, top_counts;
-  std::vector<double> products, unknowns, top_shares;
+  TableRows<std::string, std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t, double, double,
+            std::string, double, std::int64_t>
+      rows;
   for (const RangeRow& r : ranges) {
-    names.push_back(r.range->name);
-    instances.push_back(static_cast<std::int64_t>(r.range->instances));
-    counts.push_back(static_cast<std::int64_t>(r.range->kernels.size()));
     std::int64_t time = 0;
     for (const KernelRow& row : r.rows) time += row.time;
-    times.push_back(time);
-    others.push_back(r.range->other_thread);
-    other_times.push_back(r.range->other_thread_time);
-    products.push_back(r.product_share);
-    unknowns.push_back(r.unknown_share);
-    tops.emplace_back(r.rows.empty() ? std::string_view("none") : r.rows.front().name);
-    top_shares.push_back(r.rows.empty() ? 0 : r.rows.front().share);
-    top_counts.push_back(r.rows.empty() ? 0 : r.rows.front().instances);
+    const KernelRow* top = r.rows.empty() ? nullptr : &r.rows.front();
+    rows.add(r.range->name, static_cast<std::int64_t>(r.range->instances),
+             static_cast<std::int64_t>(r.range->kernels.size()), time, r.range->other_thread,
+             r.range->other_thread_time, r.product_share, r.unknown_share,
+             top == nullptr ? std::string_view("none") : std::string_view(top->name), top == nullptr ? 0 : top->share,
+             top == nullptr ? 0 : top->instances);
   }
-  Table table("by_range", "Kernels by NVTX range; a nested range counts in those around it");
-  table.add("Range", "", std::move(names));
-  table.add("Ranges", "1", std::move(instances));
-  table.add("Kernels", "1", std::move(counts));
-  table.add("Total Time", "ns", std::move(times));
-  table.add("By other threads", "1", std::move(others));
-  table.add("Time of those", "ns", std::move(other_times));
-  table.add("Matrix products", "ratio", std::move(products));
-  table.add("Unknown", "ratio", std::move(unknowns));
-  table.add("Top kernel", "", std::move(tops));
-  table.add("Its share", "ratio", std::move(top_shares));
-  table.add("Its launches", "1", std::move(top_counts));
-  return table;
+  return rows.table("by_range", "Kernels by NVTX range; a nested range counts in those around it",
+                    {{"Range"},
+                     {"Ranges", "1"},
+                     {"Kernels", "1"},
+                     {"Total Time", "ns"},
+                     {"By other threads", "1"},
+                     {"Time of those", "ns"},
+                     {"Matrix products", "ratio"},
+                     {"Unknown", "ratio"},
+                     {"Top kernel"},
+                     {"Its share", "ratio"},
+                     {"Its launches", "1"}});
 }
 
 }  // namespace assay::breakdown

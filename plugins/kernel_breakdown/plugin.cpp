@@ -6,6 +6,7 @@
 #include "assay/abi.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 #include "by_range.hpp"
 #include "emit.hpp"
@@ -34,13 +35,10 @@ std::vector<std::string> drawn_classes(const std::vector<RunKernels>& runs) {
 /// Shares of kernel time by class, one stacked bar per report. `runs` must not be empty.
 Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, const std::string& matmul) {
   const std::vector<std::string> classes = drawn_classes(runs);
-  std::vector<std::string> reports, names;
-  std::string<double> rows;
+  TableRows<std::string, std::string, double> rows;
   Plot plot;
   const auto add = [&](const RunKernels& run, std::string name, double share) {
-    rows.add(view.path(run.report));
-    names.push_back(std::move(name));
-    shares.push_back(share);
+    rows.add(view.path(run.report), std::move(name), share);
   };
   const std::size_t drawn = std::min(runs.size(), kMaxBars);
   for (std::size_t r = 0; r < drawn; ++r) {
@@ -49,12 +47,11 @@ Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, cons
     if (run.product_fact != kNone) plot.evidence.push_back(run.product_fact);
     double rest = 0;
     for (const std::string& name : classes) {
-      const auto at =
-          std::find_if(run.others.begin(), run.others.end(), [&](const auto& o) { return o.first == name; });
+      const auto at = std::ranges::find_if(run.others, [&](const auto& o) { return o.first == name; });
       add(run, name, at == run.others.end() ? 0 : at->second);
     }
     for (const auto& [name, share] : run.others) {
-      if (std::find(classes.begin(), classes.end(), name) == classes.end()) rest += share;
+      if (std::ranges::find(classes, name) == classes.end()) rest += share;
     }
     if (rest > 0) add(run, std::string(kRest), rest);
   }
@@ -65,10 +62,7 @@ Plot class_plot(const StudyView& view, const std::vector<RunKernels>& runs, cons
   plot.x = {"share of kernel time", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "class";
-  Table table("shares", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("class", "", std::move(names));
-  table.add("share", "ratio", std::move(shares));
+  Table table = rows.table("shares", plot.title, {{"report"}, {"class"}, {"share", "ratio"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "class", {}}});
   return plot;
 }

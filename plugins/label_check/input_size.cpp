@@ -152,7 +152,8 @@ class InputSize {
     rows_known_ = constraints.size() > 1;
     if (!found && rows_known_) {
       constraints.pop_back();
-      rows_known_ = false, rows_unexplained_ = true;
+      rows_known_ = false;
+      rows_unexplained_ = true;
       found = smallest_explanations(constraints, stated_here, kMaxWrong);
     }
     if (!found) return accuse_all();
@@ -204,14 +205,14 @@ class InputSize {
   }
 
   [[nodiscard]] bool in_grids(const Explanation& explanation) const {
-    return std::any_of(explanation.values.begin(), explanation.values.end(),
-                       [&](const LabelValues& changed) { return grid(values(changed)).has_value(); });
+    return std::ranges::any_of(explanation.values,
+                               [&](const LabelValues& changed) { return grid(values(changed)).has_value(); });
   }
 
   /// Keeps the explanations that agree with the grids of any kernel, if that distinguishes them.
   void narrow(std::vector<Explanation>& all) const {
     const auto shown = [&](const Explanation& e) { return in_grids(e); };
-    if (!rows_known_ && std::any_of(all.begin(), all.end(), shown))
+    if (!rows_known_ && std::ranges::any_of(all, shown))
       std::erase_if(all, [&](const Explanation& e) { return !shown(e); });
   }
 
@@ -224,8 +225,8 @@ class InputSize {
     }
     const std::string fit = what_ + fitting(all);
     // Rows that fit only up to a power of two may fit by chance.
-    const bool by_chance = fused_rows_ && rows_known_ &&
-                           std::none_of(all.begin(), all.end(), [&](const Explanation& e) { return in_grids(e); });
+    const bool by_chance =
+        fused_rows_ && rows_known_ && std::ranges::none_of(all, [&](const Explanation& e) { return in_grids(e); });
     if (by_chance) {
       for (const auto& [label, value] : stated_values())
         bench_.dispute(report_, *bench_.view().label(label), fit + ", unless the rows match by chance");
@@ -286,7 +287,7 @@ class InputSize {
   /// Whether the explanation leaves only this label open.
   static bool only_one_differs(const std::string& label, const Explanation& explanation) {
     const LabelValues& first = explanation.values.front();
-    return std::all_of(explanation.values.begin(), explanation.values.end(), [&](const LabelValues& values) {
+    return std::ranges::all_of(explanation.values, [&](const LabelValues& values) {
       return std::ranges::all_of(
           values, [&](const auto& value) { return value.first == label || value.second == first.at(value.first); });
     });

@@ -32,7 +32,10 @@ struct Line {
 /// Least squares over points with at least two levels.
 Line line_of(const Points& points) {
   std::vector<double> x, y;
-  for (const Point& p : points) x.push_back(p.at), y.push_back(p.kernels);
+  for (const Point& p : points) {
+    x.push_back(p.at);
+    y.push_back(p.kernels);
+  }
   const double mean_x = mean(x), mean_y = mean(y);
   double products = 0;
   for (std::size_t i = 0; i < x.size(); ++i) products += (x[i] - mean_x) * (y[i] - mean_y);

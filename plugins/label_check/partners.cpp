@@ -167,7 +167,7 @@ class Partners {
     for (const RunKind& other : kinds_) {
       if (&other == &kind || other.place != kind.place) continue;
       const bool same_labels =
-          std::all_of(telling_.begin(), telling_.end(), [&](std::size_t l) { return kind.texts[l] == other.texts[l]; });
+          std::ranges::all_of(telling_, [&](std::size_t l) { return kind.texts[l] == other.texts[l]; });
       if (!same_labels) continue;
       if (other.fingerprint == kind.fingerprint) return false;
       disputed = true;
@@ -230,7 +230,7 @@ class Partners {
   }
 
   [[nodiscard]] bool is_linear(std::size_t label) const {
-    return std::find(rules_.linear.begin(), rules_.linear.end(), bench_.name(label)) != rules_.linear.end();
+    return std::ranges::find(rules_.linear, bench_.name(label)) != rules_.linear.end();
   }
 
   static constexpr std::size_t kNoKind = static_cast<std::size_t>(-1);

@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::labels {
@@ -59,7 +60,10 @@ Finding answer(const Bench& bench) {
   std::set<std::size_t> accused;
   std::map<std::size_t, std::size_t> by_label;
   each_judged(bench, [&](std::size_t r, std::size_t l, const Judgement& j) {
-    if (accuses(*j.verdict)) accused.insert(r), ++by_label[l];
+    if (accuses(*j.verdict)) {
+      accused.insert(r);
+      ++by_label[l];
+    }
   });
   Finding finding;
   finding.role = FindingRole::kAnswer;
@@ -247,26 +251,13 @@ std::vector<Finding> findings(const Bench& bench) {
 }
 
 Table label_table(const Bench& bench) {
-  std::vector<std::string> reports, labels, stated, origins, verdicts, reasons;
-  std::vector<double> rows;
+  TableRows<std::string, std::string, std::string, std::string, double, std::string, std::string> rows;
   each_judged(bench, [&](std::size_t r, std::size_t l, const Judgement& j) {
-    rows.add(file_name(bench.view().path(r)));
-    labels.emplace_back(bench.name(l));
-    stated.emplace_back(bench.text(r, l));
-    origins.emplace_back(bench.stated_by(r, l));
-    shown.push_back(j.trace.value_or(std::numeric_limits<double>::quiet_NaN()));
-    verdicts.push_back(spoken(*j.verdict));
-    reasons.push_back(j.reason);
+    rows.add(file_name(bench.view().path(r)), bench.name(l), bench.text(r, l), bench.stated_by(r, l),
+             j.trace.value_or(std::numeric_limits<double>::quiet_NaN()), spoken(*j.verdict), j.reason);
   });
-  Table table("labels", "What the names say and what the traces show");
-  table.add("report", "", std::move(reports));
-  table.add("label", "", std::move(labels));
-  table.add("stated", "", std::move(stated));
-  table.add("stated by", "", std::move(origins));
-  table.add("trace shows", "1", std::move(shown));
-  table.add("verdict", "", std::move(verdicts));
-  table.add("reason", "", std::move(reasons));
-  return table;
+  return rows.table("labels", "What the names say and what the traces show",
+                    {{"report"}, {"label"}, {"stated"}, {"stated by"}, {"trace shows", "1"}, {"verdict"}, {"reason"}});
 }
 
 }  // namespace assay::labels

@@ -147,7 +147,8 @@ class LabelEffect {
           const std::string whole = dims.empty() ? "" : dims.front().second;
           Part& part = parts[effect.measure];
           part.name = whole.substr(whole.rfind('/') + 1);
-          part.before += effect.base.median, part.after += effect.treated.median;
+          part.before += effect.base.median;
+          part.after += effect.treated.median;
         }
         std::vector<Part> of_metric;
         for (auto& [measure, part] : parts) of_metric.push_back(std::move(part));

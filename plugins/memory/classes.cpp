@@ -154,7 +154,10 @@ ClassUse use_of_classes(const Report& report, const Allocations& allocations, co
     now[class_of[c]] += static_cast<double>(changes.bytes[c]);
     use.peak[class_of[c]] = std::max(use.peak[class_of[c]], now[class_of[c]]);
     const auto allocated = static_cast<double>(changes.allocated[c]);
-    if (allocated > most[part]) most[part] = allocated, use.over_time[part] = now;
+    if (allocated > most[part]) {
+      most[part] = allocated;
+      use.over_time[part] = now;
+    }
     if (static_cast<std::int64_t>(c) == device.change) use.at_peak = now;
   }
   for (; filled < parts; ++filled) use.over_time[filled] = now;

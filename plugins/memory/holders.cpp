@@ -85,7 +85,10 @@ Table reserve_table(const Report& report, const DevicePeak& peak, std::int64_t* 
     const auto segment = static_cast<std::size_t>(of[b]);
     if (device[segment] != peak.device) continue;
     const bool inactive = report.string(state[b]) == "inactive";
-    if (!inactive) in_use += block_size[b], rounding += block_size[b] - requested[b];
+    if (!inactive) {
+      in_use += block_size[b];
+      rounding += block_size[b] - requested[b];
+    }
     if (inactive) (block_size[b] < size[segment] ? *split : free_segments) += block_size[b];
   }
   const std::vector<std::pair<const char*, std::int64_t>> rows = {{"reserved", reserved},

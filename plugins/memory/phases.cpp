@@ -75,12 +75,14 @@ std::vector<PhasePeaks> peaks_of_phases(const Levels& levels, const Steps& steps
     const auto update = std::ranges::lower_bound(steps.updates, begin);
     const std::int64_t optimizer = update != steps.updates.end() && *update <= end ? *update : end;
     const auto add = [&](PhasePeaks& phase, std::int64_t from, std::int64_t to) {
-      phase.peaks.push_back(levels.most(from, to)), phase.steps.push_back(steps.numbers[step]);
+      phase.peaks.push_back(levels.most(from, to));
+      phase.steps.push_back(steps.numbers[step]);
     };
     const std::int64_t backward = passes.backward[step];
     const std::int64_t forward = passes.forward[step] < backward ? passes.forward[step] : begin;
     if (backward > begin && backward < optimizer) {
-      add(phases[0], forward, backward - 1), add(phases[1], backward, optimizer - 1);
+      add(phases[0], forward, backward - 1);
+      add(phases[1], backward, optimizer - 1);
       if (optimizer < end) add(phases[2], optimizer, end);
     }
     begin = end + 1;
@@ -101,7 +103,10 @@ std::vector<PhasePeaks> peaks_of_ranges(const Levels& levels, const Steps& steps
     peaks.steps.push_back(step < steps.ends.size() ? steps.numbers[step] : std::int64_t{kNone});
   }
   std::vector<PhasePeaks> found;
-  for (auto& [name, peaks] : by_name) peaks.name = name, found.push_back(std::move(peaks));
+  for (auto& [name, peaks] : by_name) {
+    peaks.name = name;
+    found.push_back(std::move(peaks));
+  }
   std::ranges::stable_sort(found, std::ranges::greater(), [](const auto& p) { return std::ranges::max(p.peaks); });
   if (found.size() > most) found.resize(most);
   return found;

@@ -35,7 +35,8 @@ void keep_recorded(Steps& steps, std::int64_t begin, std::int64_t end) {
     if (last + 1 < of_step.size()) of_step.resize(last + 1);
     of_step.erase(of_step.begin(), of_step.begin() + static_cast<std::ptrdiff_t>(std::min(first, of_step.size())));
   };
-  keep(steps.ends), keep(steps.numbers);
+  keep(steps.ends);
+  keep(steps.numbers);
 }
 
 }  // namespace
@@ -80,7 +81,9 @@ std::vector<DevicePeak> device_peaks(const Report& report, const Allocations* al
     DevicePeak& peak = devices[changes.device[c]];
     peak.reserved = std::max(peak.reserved, changes.reserved[c]);
     if (changes.allocated[c] <= peak.bytes) continue;
-    peak.bytes = changes.allocated[c], peak.change = static_cast<std::int64_t>(c), peak.time = changes.time[c];
+    peak.bytes = changes.allocated[c];
+    peak.change = static_cast<std::int64_t>(c);
+    peak.time = changes.time[c];
   }
   std::vector<DevicePeak> peaks;
   for (auto& [device, peak] : devices) {
@@ -100,7 +103,10 @@ Steps find_steps(const Report& report, const std::vector<Annotation>& annotation
   std::vector<std::pair<std::int64_t, std::int64_t>> found;  // end, number
   const auto add_found = [&] {
     std::ranges::sort(found);
-    for (const auto& [end, number] : found) steps.ends.push_back(end), steps.numbers.push_back(number);
+    for (const auto& [end, number] : found) {
+      steps.ends.push_back(end);
+      steps.numbers.push_back(number);
+    }
   };
   if (report.iterations != nullptr) {
     for (std::size_t i = 0; i < report.iterations->rows; ++i)
@@ -115,7 +121,10 @@ Steps find_steps(const Report& report, const std::vector<Annotation>& annotation
   std::vector<Annotation> updates;
   std::string optimizer;
   for (auto& [name, rows] : with_prefix(annotations, "Optimizer.step#")) {
-    if (rows.size() > updates.size()) updates = std::move(rows), optimizer = name;
+    if (rows.size() > updates.size()) {
+      updates = std::move(rows);
+      optimizer = name;
+    }
   }
   for (const Annotation& update : updates) steps.updates.push_back(update.begin);
   if (found.empty()) {
@@ -140,7 +149,8 @@ StepUse use_of_steps(const Report& report, const DevicePeak& device, const Steps
     for (; change < changes.rows && changes.time[change] <= steps.ends[step]; ++change) {
       if (changes.device[change] != device.device) continue;
       now = static_cast<double>(changes.allocated[change]);
-      peak = std::max(peak, now), least = std::min(least, now);
+      peak = std::max(peak, now);
+      least = std::min(least, now);
     }
     use.peak.push_back(peak);
     if (step > 0) use.least.push_back(least);

@@ -4,6 +4,7 @@
 
 #include "assay/algo/dims.hpp"
 #include "assay/quantity.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::memory {
@@ -58,13 +59,11 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
 
 Plot live_plot(const StudyView& view, const Run& run, bool named) {
   const double length = view.value(static_cast<Row>(run.report), "memory.history_ns").value_or(0);
-  std::vector<double> times, bytes, all;
-  std::vector<std::string> classes;
+  TableRows<double, double, std::string> rows;
+  std::vector<double> all;
   const auto add = [&](const std::string& name, const auto& samples) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      rows.add((static_cast<double>(i) + 0.5) * length / static_cast<double>(samples.size()));
-      bytes.push_back(samples[i]);
-      classes.push_back(name);
+      rows.add((static_cast<double>(i) + 0.5) * length / static_cast<double>(samples.size()), samples[i], name);
     }
   };
   for (const std::size_t fact : run.classes) {
@@ -83,10 +82,7 @@ Plot live_plot(const StudyView& view, const Run& run, bool named) {
   plot.x = {"time", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.y = {"allocated", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.series_title = "class";
-  Table table("live", plot.title);
-  table.add("time", "ns", std::move(times));
-  table.add("bytes", "bytes", std::move(bytes));
-  table.add("class", "", std::move(classes));
+  Table table = rows.table("live", plot.title, {{"time", "ns"}, {"bytes", "bytes"}, {"class"}});
   plot.layers.push_back({PlotMark::kStep, std::move(table), {"time", "bytes", {}, {}, "class", {}}});
   plot.references.push_back({run.peak, run.peak, "peak", true});
   plot.evidence.push_back(run.peak_fact);

@@ -143,8 +143,11 @@ void add_stretches(Table& table, const std::vector<Stretch>& rows, bool with_use
   for (const Stretch& row : rows) {
     numbers.push_back(static_cast<std::int64_t>(numbers.size()) + 1);
     uses.push_back(tenths(row.use));
-    durations.push_back(row.duration), starts.push_back(row.start);
-    processes.push_back(row.of->process), devices.push_back(row.of->device), contexts.push_back(row.of->context);
+    durations.push_back(row.duration);
+    starts.push_back(row.start);
+    processes.push_back(row.of->process);
+    devices.push_back(row.of->device);
+    contexts.push_back(row.of->context);
   }
   table.add("Row#", "", std::move(numbers));
   if (with_use) table.add("In-Use", "%", std::move(uses));
@@ -175,7 +178,8 @@ class Parts {
     }
     filled_[first].add(start_of(first + 1) - work.start);
     filled_[last].add(work.end - start_of(last));
-    ++covers_[first + 1], --covers_[last];
+    ++covers_[first + 1];
+    --covers_[last];
   }
 
   /// Empty if the extent is.
@@ -230,7 +234,7 @@ class MergedWork {
       stays_.push_back(work);
   }
   const Intervals& in_order() {
-    std::sort(stays_.begin(), stays_.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    std::ranges::sort(stays_, [](const Interval& a, const Interval& b) { return a.start < b.start; });
     return stays_;
   }
 
@@ -309,7 +313,7 @@ ReportTable low_use(const Report& report, const Task& task, const UseRule& rule)
   std::vector<Stretch> rows;
   for (std::size_t device = 0; device < parts.size(); ++device)
     append_low(rows, devices.all()[device], parts[device], rule);
-  std::stable_sort(rows.begin(), rows.end(), [](const Stretch& a, const Stretch& b) {
+  std::ranges::stable_sort(rows, [](const Stretch& a, const Stretch& b) {
     return a.use != b.use ? a.use < b.use : a.duration < b.duration;
   });
   ReportTable made{table_of(task), {}, use_remarks(report, task.mode)};

@@ -15,7 +15,10 @@ class Distribution {
  public:
   /// Counts are positive integers, one per value.
   void add(std::span<const double> values, std::span<const double> counts);
-  void add(std::int64_t value) { values_.emplace_back(value, 1), sorted_ = false; }
+  void add(std::int64_t value) {
+    values_.emplace_back(value, 1);
+    sorted_ = false;
+  }
 
   [[nodiscard]] bool empty() const { return values_.empty(); }
   /// The summary that nsys would give for all values in one file. Requires at least one value.

@@ -60,7 +60,8 @@ void add_times(ReportTable& made, const Sums& found, const char* count) {
   std::vector<std::int64_t> totals, counts;
   for (const Summary& s : sums) {
     shares.push_back(percent(s.total, whole.value()));
-    totals.push_back(s.total), counts.push_back(s.count);
+    totals.push_back(s.total);
+    counts.push_back(s.count);
   }
   table.add("Time", "%", std::move(shares));
   table.add("Total Time", "ns", std::move(totals));

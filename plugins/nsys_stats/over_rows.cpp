@@ -132,7 +132,8 @@ std::string emit_use(const Report& report, std::int64_t parts, Mode mode, Report
     for (const DeviceUse::Part& part : use.parts) {
       busy.push_back(part.busy);
       lengths.push_back(part.duration);
-      total += part.busy, time += static_cast<double>(part.duration);
+      total += part.busy;
+      time += static_cast<double>(part.duration);
     }
     const std::string device = std::to_string(use.device), process = std::to_string(use.process);
     const std::vector<Dim> dims{{"device", device}, {"process", process}};

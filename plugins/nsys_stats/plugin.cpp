@@ -109,7 +109,7 @@ class NsysStats {
       }
       if (!made[i].lack.empty()) sink.skip(reports_[i], made[i].lack);
       for (const Remark& remark : made[i].remarks) {
-        if (std::find(said.begin(), said.end(), remark) != said.end()) continue;
+        if (std::ranges::find(said, remark) != said.end()) continue;
         emit_remark(remark, sink);
         said.push_back(remark);
       }

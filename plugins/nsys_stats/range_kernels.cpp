@@ -27,7 +27,10 @@ class Collector {
   void add(std::size_t row, std::int64_t duration) {
     const std::uint32_t kernel = names_.id_of(row);
     while (kernel >= durations_.size()) {
-      durations_.emplace_back(), ranges_.emplace_back(0), last_range_.emplace_back(0), kernels_.emplace_back(0);
+      durations_.emplace_back();
+      ranges_.emplace_back(0);
+      last_range_.emplace_back(0);
+      kernels_.emplace_back(0);
     }
     if (durations_[kernel].empty()) touched_.push_back(kernel);
     const bool again = group_of_[row] == group_;

@@ -32,7 +32,11 @@ void TraceTable::deliver() {
   begun_ = true;
   rows_ = 0;
   owned_.clear();
-  for (Cells& c : columns_) c.texts.clear(), c.integers.clear(), c.numbers.clear();
+  for (Cells& c : columns_) {
+    c.texts.clear();
+    c.integers.clear();
+    c.numbers.clear();
+  }
 }
 
 }  // namespace assay::nsys

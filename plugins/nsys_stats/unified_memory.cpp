@@ -95,7 +95,10 @@ ReportTable cpu_faults_sum(const Report& report, const Task& task) {
   std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::int64_t> numbers;
   std::vector<std::string> instructions;
-  for (auto& [instruction, count] : rows) numbers.push_back(count), instructions.push_back(instruction);
+  for (auto& [instruction, count] : rows) {
+    numbers.push_back(count);
+    instructions.push_back(instruction);
+  }
   ReportTable made{table_of(task), {}, {}};
   made.table->add("CPU Page Faults", "", std::move(numbers));
   made.table->add("CPU Instruction Address", "", std::move(instructions));

@@ -207,7 +207,9 @@ class Collector {
 
   void own() {
     const std::vector<Row> first = first_kernels(report_);
-    owner_.assign(first.size(), kNone), operator_.assign(first.size(), kNone), module_.assign(first.size(), kNone);
+    owner_.assign(first.size(), kNone);
+    operator_.assign(first.size(), kNone);
+    module_.assign(first.size(), kNone);
     std::vector<std::uint8_t> recomputed(first.size(), 0);
     const bool modules = ops_.python_module.present();
     for (const std::size_t r : outside_in(ops_)) {
@@ -250,7 +252,10 @@ class Collector {
   void add_kernels() {
     for (std::size_t k = 0; k < kernels_.rows; ++k) {
       if (kernels_.membership[k] != Membership::kInside) continue;
-      if (!any_) device_ = kernels_.device[k], any_ = true;
+      if (!any_) {
+        device_ = kernels_.device[k];
+        any_ = true;
+      }
       const Row op = kernels_.op[k];
       const Row owner = op < 0 ? kNone : owner_[static_cast<std::size_t>(op)];
       const Row innermost = op < 0 ? kNone : operator_[static_cast<std::size_t>(op)];
@@ -276,7 +281,10 @@ class Collector {
   void count(Count& of, std::size_t kernel) {
     const Row group = kernels_.profiled.present() ? kernels_.profiled[kernel] : kNone;
     const auto at = group < 0 ? counted_.end() : counted_.find(group);
-    if (at == counted_.end()) return of.all = false, void();
+    if (at == counted_.end()) {
+      of.all = false;
+      return;
+    }
     of.sum += at->second;
   }
 

@@ -40,7 +40,9 @@ void emit_kinds(const OperatorCalls& calls, ReportSink& sink) {
   for (const OperatorRow& row : calls.rows) {
     if (!row.modelled()) continue;
     Kind& kind = kinds[row.kind];
-    kind.time += row.time, kind.count += static_cast<double>(row.calls), kind.least += row.least();
+    kind.time += row.time;
+    kind.count += static_cast<double>(row.calls);
+    kind.least += row.least();
     kind.roofs = kind.roofs && row.roof.has_value();
   }
   for (const auto& [name, kind] : kinds) {
@@ -58,7 +60,11 @@ void emit_totals(const OperatorCalls& calls, ReportSink& sink) {
                                                                     {MissingModel::kOperands, "operands"}};
   double with_roof = 0, least = 0, above = 0;
   for (const OperatorRow& row : calls.rows) {
-    if (row.roof) with_roof += row.time, least += row.least(), above += row.above();
+    if (row.roof) {
+      with_roof += row.time;
+      least += row.least();
+      above += row.above();
+    }
   }
   sink.fact("operator.time_ns", calls.time);
   if (with_roof > 0) {

@@ -30,8 +30,10 @@ StepUse step_use(const Report& report, const step::Steps& steps, const OperatorC
       model += instance.recomputed ? 0 : kNs * row.work.flops / peak;
       computed += kNs * row.work.computed / peak;
     }
-    use.time.push_back(time), use.least.push_back(least);
-    use.mfu.push_back(model / time), use.hfu.push_back(computed / time);
+    use.time.push_back(time);
+    use.least.push_back(least);
+    use.mfu.push_back(model / time);
+    use.hfu.push_back(computed / time);
   }
   if (use.time.empty() && use.no_mfu.empty()) use.no_mfu = "there is no step";
   return use;

@@ -92,10 +92,16 @@ std::optional<Table> module_table(const Report& report, const OperatorCalls& cal
     const auto m = static_cast<std::size_t>(instance.module);
     ModuleTimes& module = modules[{ops.name[m], ops.python_module[m]}];
     module.name = report.string(ops.name[m]);
-    if (!seen[instance.module]) ++module.calls, seen[instance.module] = true;
+    if (!seen[instance.module]) {
+      ++module.calls;
+      seen[instance.module] = true;
+    }
     module.time += instance.time;
     const OperatorRow& row = calls.rows[instance.row];
-    if (row.roof) module.least += row.roof->ns(), module.roofed += instance.time;
+    if (row.roof) {
+      module.least += row.roof->ns();
+      module.roofed += instance.time;
+    }
   }
   if (modules.empty()) return std::nullopt;
   std::vector<ModuleTimes> rows;

@@ -44,8 +44,8 @@ std::optional<Kind> largest_kind(const StudyView& view, std::size_t report) {
 }
 
 const Point* largest_gain(const RunRoofline& run) {
-  const auto at = std::max_element(run.points.begin(), run.points.end(),
-                                   [](const Point& a, const Point& b) { return a.above < b.above; });
+  const auto at =
+      std::ranges::max_element(run.points, [](const Point& a, const Point& b) { return a.above < b.above; });
   return at == run.points.end() || at->above <= 0.0 ? nullptr : &*at;
 }
 

@@ -37,7 +37,8 @@ std::optional<OtherRanks> stage_ranks(const Facts& facts, const JobFacts& job) {
     return time ? std::optional(*time / *step) : std::nullopt;
   };
   OtherRanks out;
-  out.wait = *wait / *step, out.transfer = share("stage.transfer_ns");
+  out.wait = *wait / *step;
+  out.transfer = share("stage.transfer_ns");
   out.stage = {share("stage.bubble_ns"), share("stage.imbalance_ns"), job.value("pipeline.ideal_bubble_ratio"),
                job.value("pipeline.microbatch_count")};
   const auto limiting = job.value("pipeline.limiting_stage"), excess = job.value("pipeline.limiting_excess_ratio");

@@ -6,12 +6,13 @@
 #include <span>
 #include <utility>
 
+#include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
-#include "sections.hpp"
 #include "setup.hpp"
 
 namespace assay::overview {
+using namespace page;
 namespace {
 
 constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;
@@ -123,7 +124,7 @@ constexpr Words kCalls[] = {
     {"blocking_copy", "blocking copies"},      {"blocking_set", "blocking memory sets"}};
 
 std::string text_of(std::span<const Words> words, const std::string& name) {
-  const auto at = std::find_if(words.begin(), words.end(), [&](const Words& w) { return w.name == name; });
+  const auto at = std::ranges::find_if(words, [&](const Words& w) { return w.name == name; });
   return at == words.end() ? name : std::string(at->text);
 }
 
@@ -201,7 +202,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
                  (between ? ", " + share_words(in_steps / steps) + " of its steps" : std::string()) + ", waiting for",
              between ? kStepIdle : kIdle);
   for (const auto& [cause, time] : causes) {
-    std::vector<Cell> cells{waits_for(cause), time / devices, time / *window};
+    std::vector<page::Cell> cells{waits_for(cause), time / devices, time / *window};
     if (const double own = facts.value("idle.step_ns", "cause=" + cause).value_or(0); between) {
       cells.emplace_back(own / devices);
       cells.emplace_back(own / steps);
@@ -242,8 +243,11 @@ void add_classes(const Facts& facts, Sections& to) {
     const double count = facts.number("kernel_class.count", dims);
     if (i < kClasses)
       to.line({times[i].first, times[i].second, share, count});
-    else
-      others += times[i].second, share_of_others += share, count_of_others += count;
+    else {
+      others += times[i].second;
+      share_of_others += share;
+      count_of_others += count;
+    }
   }
   if (others > 0) to.line({"all others", others, share_of_others, count_of_others});
 }
@@ -330,7 +334,7 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
   std::map<std::string, std::size_t> counts;
   for (const Advice& one : advice) ++counts[one.what];
   std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
     to.add_sentence(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
@@ -373,7 +377,7 @@ void add_parallel(const std::vector<Run>& runs, Sections& to) {
 void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::vector<Limit>& limits,
                 const std::vector<Unlike>& unlike, const std::vector<Advice>& advice, const std::string& answer,
                 StudySink& sink) {
-  const bool outliers = std::any_of(unlike.begin(), unlike.end(), [](const auto& one) { return !one.reasons.empty(); });
+  const bool outliers = std::ranges::any_of(unlike, [](const auto& one) { return !one.reasons.empty(); });
   Sections to;
   to.page({}, answer);
   to.section("Jobs", kJobs);

@@ -78,7 +78,8 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (run.step_ns) leave_out_start(facts.samples("step.time_ns"), run);
   run.fingerprint = facts.attribute("fingerprint");
   run.memory = facts.attribute("memory.answer");
-  run.unread = facts.attribute("unread"), run.lost_launches = facts.attribute("lost_launches");
+  run.unread = facts.attribute("unread");
+  run.lost_launches = facts.attribute("lost_launches");
   return run;
 }
 

@@ -57,13 +57,13 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
   std::vector<std::pair<std::string, std::size_t>> counts;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const std::string word = (limits[r] == Limit::kWaiting ? "limited by " : "") + limit_word(runs[r], limits[r]);
-    const auto at = std::find_if(counts.begin(), counts.end(), [&](const auto& c) { return c.first == word; });
+    const auto at = std::ranges::find_if(counts, [&](const auto& c) { return c.first == word; });
     if (at == counts.end())
       counts.emplace_back(word, 1);
     else
       ++at->second;
   }
-  std::stable_sort(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(counts, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> parts;
   if (counts.size() == 1 && runs.size() > 1) return "all " + counts.front().first;
   for (const auto& [word, count] : counts) parts.push_back(std::to_string(count) + " " + word);
@@ -305,9 +305,8 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "the profile's samples have " + percent(*run.sms_active, 0) +
             " of the multiprocessors active, though kernels run " + percent(*run.busy, 0) + " of the time");
   }
-  std::stable_sort(out.begin(), out.end(), [](const Advice& a, const Advice& b) {
-    return a.gain.value_or(a.share) > b.gain.value_or(b.share);
-  });
+  std::ranges::stable_sort(
+      out, [](const Advice& a, const Advice& b) { return a.gain.value_or(a.share) > b.gain.value_or(b.share); });
   return out;
 }
 
@@ -328,7 +327,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);
   }
-  std::stable_sort(by_busy.begin(), by_busy.end(), [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
+  std::ranges::stable_sort(by_busy, [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
   answer.text = "No profile shows how busy its GPU was.";
   if (!by_busy.empty()) {
     answer.text = "The GPU was busy " + percent(*by_busy.front()->busy, 0) + " (" + by_busy.front()->path + ") to " +
@@ -350,8 +349,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
 Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, const std::vector<Unlike>& unlike) {
   std::vector<std::size_t> rows(runs.size());
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r;
-  std::stable_sort(rows.begin(), rows.end(),
-                   [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
   Table table("runs", "Runs, outliers first");
   const auto column = [&](const char* name, const char* unit, auto&& cell) { table.column(name, unit, rows, cell); };
   column("report", "", [&](std::size_t r) { return runs[r].path; });

@@ -48,7 +48,10 @@ std::vector<Alignment> align(JobRows& job, JobSink& sink) {
   for (std::size_t s = 0; s < job.steps.size(); ++s) {
     shift(job.steps[s], by[s]);
     for (std::size_t r = 0; r < job.ranks.size(); ++r) {
-      for (Piece& piece : job.pieces[s][r]) piece.time.start += by[s].shift[r], piece.time.end += by[s].shift[r];
+      for (Piece& piece : job.pieces[s][r]) {
+        piece.time.start += by[s].shift[r];
+        piece.time.end += by[s].shift[r];
+      }
       shifts[r] += as_double(by[s].shift[r]) / as_double(std::ssize(job.steps));
     }
     uncertainty = std::max(uncertainty, by[s].uncertainty);
@@ -69,7 +72,8 @@ void emit_messages(const JobRows& job, JobSink& sink) {
   std::int64_t matched = 0, unmatched = 0;
   std::vector<double> transfers;
   for (const JobStep& step : job.steps) {
-    matched += std::ssize(step.messages), unmatched += step.unmatched;
+    matched += std::ssize(step.messages);
+    unmatched += step.unmatched;
     for (const Message& m : step.messages) {
       const Interval send = step.ranks[m.from].events[m.from_event].time;
       const Interval receive = step.ranks[m.to].events[m.to_event].time;
@@ -112,11 +116,14 @@ void measure_step(const JobStep& step, const std::vector<Chain>& chains, JobSamp
     for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
       const std::uint32_t r = chain.ranks[s];
       RankSamples& rank = to.ranks[r];
-      rank.compute.push_back(as_double(parts[r].compute)), rank.transfer.push_back(as_double(parts[r].transfer));
-      rank.copy.push_back(as_double(parts[r].copy)), rank.bubble.push_back(as_double(parts[r].bubble));
+      rank.compute.push_back(as_double(parts[r].compute));
+      rank.transfer.push_back(as_double(parts[r].transfer));
+      rank.copy.push_back(as_double(parts[r].copy));
+      rank.bubble.push_back(as_double(parts[r].bubble));
       rank.wait.push_back(as_double(parts[r].wait));
       if (split) {
-        rank.warm_up.push_back(as_double((*split)[s].warm_up)), rank.drain.push_back(as_double((*split)[s].drain));
+        rank.warm_up.push_back(as_double((*split)[s].warm_up));
+        rank.drain.push_back(as_double((*split)[s].drain));
         rank.imbalance.push_back(as_double((*split)[s].imbalance));
       }
       to.stages[s].steps.push_back(as_double(parts[r].compute));
@@ -138,9 +145,13 @@ void emit_ranks(const JobRows& job, const std::vector<Chain>& chains, const JobS
       const std::uint32_t r = chain.ranks[s];
       const RankSamples& rank = samples.ranks[r];
       sink.fact(job.rows[r], "stage.number", as_double(static_cast<std::int64_t>(s)));
-      add(r, "stage.compute_ns", rank.compute), add(r, "stage.transfer_ns", rank.transfer);
-      add(r, "stage.copy_ns", rank.copy), add(r, "stage.bubble_ns", rank.bubble), add(r, "stage.wait_ns", rank.wait);
-      add(r, "stage.warm_up_ns", rank.warm_up), add(r, "stage.drain_ns", rank.drain);
+      add(r, "stage.compute_ns", rank.compute);
+      add(r, "stage.transfer_ns", rank.transfer);
+      add(r, "stage.copy_ns", rank.copy);
+      add(r, "stage.bubble_ns", rank.bubble);
+      add(r, "stage.wait_ns", rank.wait);
+      add(r, "stage.warm_up_ns", rank.warm_up);
+      add(r, "stage.drain_ns", rank.drain);
       add(r, "stage.imbalance_ns", rank.imbalance);
     }
   }
@@ -169,8 +180,10 @@ void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, Jo
   };
   for (const Chain& chain : chains) {
     for (const std::uint32_t r : chain.ranks) {
-      all += sum(samples.length), bubble += sum(samples.ranks[r].bubble);
-      compute += sum(samples.ranks[r].compute), imbalance += sum(samples.ranks[r].imbalance);
+      all += sum(samples.length);
+      bubble += sum(samples.ranks[r].bubble);
+      compute += sum(samples.ranks[r].compute);
+      imbalance += sum(samples.ranks[r].imbalance);
     }
   }
   if (all <= 0) return;
@@ -200,7 +213,8 @@ void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>&
     const auto as_is = replay(job.steps[s], std::vector<double>(job.ranks.size(), 1)),
                run = replay(job.steps[s], scale);
     if (!run || !as_is) return;
-    before += as_double(as_is->length), after += as_double(run->length);
+    before += as_double(as_is->length);
+    after += as_double(run->length);
   }
   sink.fact(kNone, "pipeline.limiting_saving_ratio", 1 - after / before);
 }
@@ -271,7 +285,8 @@ void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chai
       std::map<std::int64_t, std::pair<std::vector<double>, std::vector<double>>> times;
       for (const Piece& piece : stages[s]) {
         auto& [begins, ends] = times[piece.pass];
-        begins.push_back(as_double(piece.time.start - begin)), ends.push_back(as_double(piece.time.end - begin));
+        begins.push_back(as_double(piece.time.start - begin));
+        ends.push_back(as_double(piece.time.end - begin));
       }
       for (const auto& [pass, pair] : times) {
         const Dims dims{{"pass", std::string(kPassNames[static_cast<std::size_t>(pass)])}};
@@ -298,7 +313,8 @@ void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& 
                      "the ranks send to each other, but not as the stages of a pipeline: one rank that begins with a "
                      "send, and a chain from it in which each begins with a receive from the one before");
   JobSamples samples;
-  samples.ranks.resize(job.ranks.size()), samples.stages.resize(chains.front().ranks.size());
+  samples.ranks.resize(job.ranks.size());
+  samples.stages.resize(chains.front().ranks.size());
   for (std::size_t s = first; s < job.steps.size(); ++s) {
     if (find_chains(job.steps[s]).size() != chains.size())
       return sink.skip(kNone, kAll,

@@ -38,7 +38,7 @@ struct Launches {
       if (call == kNone || report.calls == nullptr) continue;
       of_thread[report.calls->thread[call]].emplace_back(report.calls->start[call], kernel);
     }
-    for (auto& [thread, all] : of_thread) std::sort(all.begin(), all.end());
+    for (auto& [thread, all] : of_thread) std::ranges::sort(all);
   }
 
   /// The first kernel launched on the thread after a time: one kernel carries all messages of a batch and is launched
@@ -254,10 +254,13 @@ class RankReader {
             std::vector<stages::RankStep>& steps, std::vector<std::vector<Piece>>& pieces) const {
     const auto compute = cells("steps", "compute"), copy = cells("steps", "copy"), after = cells("steps", "work_after");
     const auto start = cells("steps", "start"), end = cells("steps", "end");
-    steps.resize(start.size()), pieces.resize(start.size());
+    steps.resize(start.size());
+    pieces.resize(start.size());
     for (std::size_t s = 0; s < steps.size(); ++s) {
       steps[s].window = {start[s] + shift_, end[s] + shift_};
-      steps[s].compute = compute[s], steps[s].copy_only = copy[s], steps[s].work_after = after[s];
+      steps[s].compute = compute[s];
+      steps[s].copy_only = copy[s];
+      steps[s].work_after = after[s];
     }
     const auto of_event = cells("events", "step"), begin = cells("events", "start"), finish = cells("events", "end");
     const auto before = cells("events", "before"), covered = cells("events", "covered");
@@ -309,7 +312,8 @@ JobRows read_job(const Job& job) {
   for (std::size_t r = 0; r < view.rank_count(); ++r) {
     const std::int64_t number = view.rank(r).value_or(static_cast<std::int64_t>(r));
     if (!view.has(r, "steps") || !place.emplace(number, static_cast<std::uint32_t>(out.ranks.size())).second) continue;
-    out.rows.push_back(static_cast<Row>(r)), out.ranks.push_back(number);
+    out.rows.push_back(static_cast<Row>(r));
+    out.ranks.push_back(number);
     out.paths.emplace_back(view.path(r));
   }
   const auto origin = [&](std::size_t i) {

@@ -45,7 +45,8 @@ void emit_timeline(const JobRows& job, const std::vector<stages::Alignment>& by,
       sides.push_back({number, rank, time.start - moved, time.end - moved, waits[rank][event]});
     };
     for (const stages::Message& m : step.messages) {
-      add(m.from, m.from_event), add(m.to, m.to_event);
+      add(m.from, m.from_event);
+      add(m.to, m.to_event);
       ++number;
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/algo/dims.hpp"
+#include "assay/table_rows.hpp"
 
 namespace assay::pipeline {
 namespace {
@@ -36,7 +37,8 @@ std::optional<double> share_of(const StudyView& view, const PipelineRun& run, st
   for (const StageRank& rank : run.ranks) {
     const auto part = value(view, rank.report, metric), step = value(view, run.first, "pipeline.step_ns");
     if (!part || !step) return std::nullopt;
-    sum += *part, all += *step;
+    sum += *part;
+    all += *step;
   }
   return all > 0 ? std::optional(sum / all) : std::nullopt;
 }
@@ -172,8 +174,7 @@ Table stage_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
 }
 
 Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) {
-  std::vector<std::string> lanes, passes, names;
-  std::vector<double> begins, ends;
+  TableRows<std::string, std::string, std::string, double, double> rows;
   Plot plot;
   for (const PipelineRun& run : runs) {
     for (const StageRank& rank : run.ranks) {
@@ -184,9 +185,7 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
         if (!end) return;
         const auto from = view.samples(fact), to = view.samples(*end);
         for (std::size_t i = 0; i < std::min(from.size(), to.size()); ++i) {
-          rows.add(run.name), lanes.push_back(lane(rank));
-          passes.push_back(dim_value(dims, "pass").value_or("compute"));
-          begins.push_back(from[i]), ends.push_back(to[i]);
+          rows.add(run.name, lane(rank), dim_value(dims, "pass").value_or("compute"), from[i], to[i]);
         }
         plot.evidence.push_back(static_cast<std::int64_t>(fact));
       });
@@ -200,12 +199,7 @@ Plot schedule_plot(const StudyView& view, const std::vector<PipelineRun>& runs) 
   plot.x = {"time in the step", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero | kAxisFree};
   plot.y = {"stage", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
   plot.series_title = "pass";
-  Table table("schedule", plot.title);
-  table.add("job", "", std::move(names));
-  table.add("stage", "", std::move(lanes));
-  table.add("pass", "", std::move(passes));
-  table.add("begin", "ns", std::move(begins));
-  table.add("end", "ns", std::move(ends));
+  Table table = rows.table("schedule", plot.title, {{"job"}, {"stage"}, {"pass"}, {"begin", "ns"}, {"end", "ns"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"end", "stage", "begin", "end", "pass", "job"}});
   return plot;
 }

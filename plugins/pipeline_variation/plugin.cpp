@@ -105,8 +105,10 @@ std::vector<Finding> mechanisms(const PairStudy& pairs, const Traces& traces) {
     std::vector<double> waits_before, waits_after, overlap_before, overlap_after;
     for (const Trace& pair : traces[p]) {
       equal += pair.equal_programs ? 1U : 0U;
-      waits_before.push_back(pair.before.waits), waits_after.push_back(pair.after.waits);
-      overlap_before.push_back(pair.before.overlap), overlap_after.push_back(pair.after.overlap);
+      waits_before.push_back(pair.before.waits);
+      waits_after.push_back(pair.after.waits);
+      overlap_before.push_back(pair.before.overlap);
+      overlap_after.push_back(pair.after.overlap);
     }
     const auto range = [](std::vector<double>& values, int digits) {
       std::erase_if(values, [](double v) { return std::isnan(v); });

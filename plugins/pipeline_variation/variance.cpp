@@ -28,7 +28,10 @@ class Combinations {
 /// Subtracts the mean of each group from its values.
 void centre(std::vector<double>& values, std::span<const std::size_t> group, std::size_t groups) {
   std::vector<double> sums(groups), counts(groups);
-  for (std::size_t i = 0; i < values.size(); ++i) sums[group[i]] += values[i], counts[group[i]] += 1;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    sums[group[i]] += values[i];
+    counts[group[i]] += 1;
+  }
   for (std::size_t i = 0; i < values.size(); ++i) values[i] -= sums[group[i]] / counts[group[i]];
 }
 
@@ -92,7 +95,10 @@ std::optional<VarianceShares> variance_shares(const StudyView& view, const std::
   const auto of_pipeline = [&](std::vector<double>& rest) { centre(rest, by_pipeline, pipelines.size()); };
   out.model_alone = explained(of_model);
   out.pipeline_alone = explained(of_pipeline);
-  out.both = explained([&](std::vector<double>& rest) { of_model(rest), of_pipeline(rest); });
+  out.both = explained([&](std::vector<double>& rest) {
+    of_model(rest);
+    of_pipeline(rest);
+  });
   return out;
 }
 

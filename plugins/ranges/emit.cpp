@@ -25,10 +25,14 @@ void emit_row(const std::string& path, const PathTimes& row, const std::vector<d
     sink.fact("range.host_ns", row.median, samples, {{"path", path}});
   else
     fact("range.host_ns", row.median);
-  quantile("p95", row.p95), quantile("p99", row.p99), quantile("max", row.max);
+  quantile("p95", row.p95);
+  quantile("p99", row.p99);
+  quantile("max", row.max);
   fact("range.host_sum_ns", row.total);
-  fact("range.capture_ratio", row.capture_ratio), fact("range.step_ratio", row.step_ratio);
-  fact("range.gpu_ns", row.each(row.gpu)), fact("range.busy_ratio", row.busy_ratio);
+  fact("range.capture_ratio", row.capture_ratio);
+  fact("range.step_ratio", row.step_ratio);
+  fact("range.gpu_ns", row.each(row.gpu));
+  fact("range.busy_ratio", row.busy_ratio);
   fact("range.idle_ns", row.each(row.idle));
   fact("range.kernels", row.each(row.kernels));
   fact("range.launches", row.each(row.launches));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::ranges {
@@ -39,8 +40,7 @@ std::string bar_name(const PathFacts& path, const std::vector<PathFacts>& all) {
 
 std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPaths>& reports) {
   if (reports.empty()) return std::nullopt;
-  std::vector<std::string> of_report, names, parts;
-  std::vector<double> rows;
+  TableRows<std::string, std::string, std::string, double> rows;
   Plot plot;
   const std::size_t drawn = std::min(reports.size(), kMaxReports);
   for (std::size_t r = 0; r < drawn; ++r) {
@@ -49,10 +49,7 @@ std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPat
       const double busy = std::min(1.0, path.busy.value_or(0)) * path.share;
       for (const auto& [part, share] :
            {std::pair("GPU works for it", busy), {path.busy ? "GPU does not" : "not known", path.share - busy}}) {
-        rows.add(view.path(reports[r].report));
-        names.push_back(bar_name(path, paths));
-        parts.emplace_back(part);
-        shares.push_back(share);
+        rows.add(view.path(reports[r].report), bar_name(path, paths), part, share);
       }
       plot.evidence.push_back(path.evidence);
     }
@@ -67,11 +64,7 @@ std::optional<Plot> tree_plot(const StudyView& view, const std::vector<ReportPat
   plot.x = {"share of the capture", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"range", PlotScale::kLinear, PlotOrder::kGiven, kAxisFree};
   plot.series_title = "device";
-  Table table("tree", plot.title);
-  table.add("report", "", std::move(of_report));
-  table.add("range", "", std::move(names));
-  table.add("device", "", std::move(parts));
-  table.add("share", "ratio", std::move(shares));
+  Table table = rows.table("tree", plot.title, {{"report"}, {"range"}, {"device"}, {"share", "ratio"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "range", {}, {}, "device", "report"}});
   return plot;
 }

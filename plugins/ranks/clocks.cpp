@@ -59,7 +59,10 @@ double slope_of(const std::vector<EndPair>& ends, std::int64_t pivot) {
   double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
   const auto n = static_cast<double>(ends.size());
   const auto x = [&](const EndPair& pair) { return static_cast<double>(pair.time - pivot); };
-  for (const EndPair& pair : ends) mean_x += x(pair) / n, mean_y += pair.difference / n;
+  for (const EndPair& pair : ends) {
+    mean_x += x(pair) / n;
+    mean_y += pair.difference / n;
+  }
   for (const EndPair& pair : ends) {
     xy += (x(pair) - mean_x) * (pair.difference - mean_y);
     xx += (x(pair) - mean_x) * (x(pair) - mean_x);
@@ -80,7 +83,8 @@ std::optional<Fit> fit_line(Relation& relation) {
     const auto x = static_cast<double>(time - relation.pivot);
     const auto [least, most] = relation.bounds.range_at(x, *fit.slopes);
     const double used = fit.offset + fit.slope * x;
-    fit.less = std::max(fit.less, used - least), fit.more = std::max(fit.more, most - used);
+    fit.less = std::max(fit.less, used - least);
+    fit.more = std::max(fit.more, most - used);
   }
   return fit;
 }
@@ -191,7 +195,8 @@ class ClockFinder {
     relation.range.high = std::min(relation.range.high, other_end - begin);
     relation.bounds.at_least(static_cast<double>(end - relation.pivot), static_cast<double>(other_begin - end));
     relation.bounds.at_most(static_cast<double>(begin - relation.pivot), static_cast<double>(other_end - begin));
-    relation.from = std::min(relation.from, begin), relation.to = std::max(relation.to, end);
+    relation.from = std::min(relation.from, begin);
+    relation.to = std::max(relation.to, end);
     Intervals bare;
     own.add_uncovered(row, own.duration(row), bare);
     relation.ends.push_back(
@@ -222,7 +227,8 @@ class ClockFinder {
 
   /// 0 if the files' clocks may be right; otherwise the median of the best ends, limited by causality.
   static void shift(RankClock& clock, const RankClock& other, const Relation& relation) {
-    clock.low = other.low + relation.range.low, clock.high = other.high + relation.range.high;
+    clock.low = other.low + relation.range.low;
+    clock.high = other.high + relation.range.high;
     if (clock.low <= 0 && clock.high >= 0) return;
     const auto middle = static_cast<std::int64_t>(middle_of(best_ends(relation.ends), 0, relation.pivot));
     clock.used = std::clamp(other.used + middle, clock.low, clock.high);
@@ -240,7 +246,8 @@ class ClockFinder {
     clock.low = clock.used - less - (other.used - other.low);
     clock.high = clock.used + more + (other.high - other.used);
     const auto slopes = fit.slopes.value_or(std::pair(0.0, 0.0));
-    clock.slope_low = slopes.first + other.slope_low, clock.slope_high = slopes.second + other.slope_high;
+    clock.slope_low = slopes.first + other.slope_low;
+    clock.slope_high = slopes.second + other.slope_high;
   }
 
   const JobRows& job_;
@@ -271,7 +278,10 @@ Skews find_skews(const JobRows& job, const Matches& matches, const Clocks& clock
       const std::size_t r = group.members[i];
       const std::int64_t begin = clocks.on_first(r, job.ranks[r].begin[matches.row(m, i)]);
       first = std::min(first, begin);
-      if (begin > last) last = begin, latest = r;
+      if (begin > last) {
+        last = begin;
+        latest = r;
+      }
       if (i > 0) out.arrivals[r].push_back(static_cast<double>(begin - on_member));
     }
     out.skew.push_back(static_cast<double>(last - first));

@@ -6,6 +6,7 @@
 
 #include "assay/algo/summary.hpp"
 #include "assay/detail/communication.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 #include "experts.hpp"
 #include "timeline.hpp"
@@ -85,7 +86,8 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
       if (!factor) continue;
       bus.push_back(algorithm.back() * *factor);
       Sums& sums = weighted[{key.group, key.kind, -1}];
-      sums.work += *factor * static_cast<double>(key.bytes), sums.time += time;
+      sums.work += *factor * static_cast<double>(key.bytes);
+      sums.time += time;
     }
     const double middle = static_cast<double>(key.bytes) / median(times) * 1e9;
     sink.fact(kNone, "comm.algbw_bytes_per_s", middle, algorithm, dims);
@@ -270,25 +272,23 @@ std::optional<std::size_t> mistaken_rank(const JobRows& job, const Matches& matc
 
 /// Rows for plots: per rank and step.
 void emit_table(const JobRows& job, const Matches& matches, const Waits& waits, JobSink& sink) {
-  std::vector<std::int64_t> ranks, steps;
-  std::vector<double> wait, exposed, own, compute, idle, gap;
+  TableRows<std::int64_t, std::int64_t, double, double, double, double, double, double> rows;
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankWaits& w = waits.ranks[r];
     for (std::size_t s = 0; s < matches.steps.size(); ++s) {
-      rows.add(job.ranks[r].number), steps.push_back(matches.steps[s]);
-      wait.push_back(w.wait[s]), exposed.push_back(w.wait_exposed[s]), own.push_back(w.own[s]);
-      compute.push_back(w.compute[s]), idle.push_back(w.idle[s]), gap.push_back(w.gap[s]);
+      rows.add(job.ranks[r].number, matches.steps[s], w.wait[s], w.wait_exposed[s], w.own[s], w.compute[s], w.idle[s],
+               w.gap[s]);
     }
   }
-  Table table("waits", "Waiting by rank and step");
-  table.add("rank", "", std::move(ranks));
-  table.add("step", "", std::move(steps));
-  table.add("wait", "ns", std::move(wait));
-  table.add("exposed wait", "ns", std::move(exposed));
-  table.add("own time", "ns", std::move(own));
-  table.add("compute", "ns", std::move(compute));
-  table.add("idle", "ns", std::move(idle));
-  table.add("since the step before", "ns", std::move(gap));
+  Table table = rows.table("waits", "Waiting by rank and step",
+                           {{"rank"},
+                            {"step"},
+                            {"wait", "ns"},
+                            {"exposed wait", "ns"},
+                            {"own time", "ns"},
+                            {"compute", "ns"},
+                            {"idle", "ns"},
+                            {"since the step before", "ns"}});
   sink.table(table);
 }
 

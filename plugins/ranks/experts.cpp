@@ -107,7 +107,8 @@ void emit_experts(const JobRows& job, const Matches& matches, const Waits& waits
     all.push_back(ExpertLayer::imbalance(layer.tokens));
     by_layer[layer.layer].push_back(all.back());
     for (std::size_t m = 0; m < layer.ranks.size(); ++m) {
-      tokens[layer.ranks[m]] += layer.tokens[m], compute[layer.ranks[m]] += layer.compute[m];
+      tokens[layer.ranks[m]] += layer.tokens[m];
+      compute[layer.ranks[m]] += layer.compute[m];
       wait[layer.ranks[m]] += layer.wait[m];
     }
   }

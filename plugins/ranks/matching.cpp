@@ -118,8 +118,8 @@ class GroupMatching {
   std::string by_sequence() {
     std::vector<std::vector<std::uint32_t>> sorted = rows_;
     for (std::size_t m = 0; m < sorted.size(); ++m) {
-      std::stable_sort(sorted[m].begin(), sorted[m].end(),
-                       [&](std::uint32_t a, std::uint32_t b) { return rank(m).sequence[a] < rank(m).sequence[b]; });
+      std::ranges::stable_sort(
+          sorted[m], [&](std::uint32_t a, std::uint32_t b) { return rank(m).sequence[a] < rank(m).sequence[b]; });
     }
     const std::vector<std::uint32_t> steps = steps_of_first();
     std::vector<std::size_t> next(sorted.size(), 0);
@@ -179,7 +179,10 @@ class GroupMatching {
     std::vector<std::uint32_t> row(rows_.size());
     for (std::size_t s = 0; s < out_.steps.size(); ++s) {
       std::size_t least = all[0][s].count, most = least;
-      for (const auto& own : all) least = std::min(least, own[s].count), most = std::max(most, own[s].count);
+      for (const auto& own : all) {
+        least = std::min(least, own[s].count);
+        most = std::max(most, own[s].count);
+      }
       const bool from_the_end = s == 0 && s + 1 < out_.steps.size();
       for (std::size_t m = 0; m < rows_.size() && least != most; ++m) {
         const bool ragged = s == 0 || s + 1 == out_.steps.size();

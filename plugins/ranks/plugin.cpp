@@ -1,6 +1,7 @@
 // What a distributed run waits for, and which rank causes it: matches the collectives of all ranks of a job.
 #include <set>
 
+#include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
@@ -45,7 +46,7 @@ class Ranks {
   explicit Ranks(const Options& options)
       : steps_(options.strings("steps")),
         rule_{options.number("least_excess"), options.number("false_names")},
-        reference_(options.conditions("reference")),
+        reference_(conditions_of(options.conditions("reference"))),
         batch_(options.text("batch")),
         with_matches_(options.boolean("matches")),
         link_(options.number("link_bytes_per_s")) {}
@@ -144,20 +145,6 @@ class Ranks {
     }
   }
 
-  [[nodiscard]] bool is_reference(const StudyView& view, std::size_t report) const {
-    return std::all_of(reference_.begin(), reference_.end(), [&](const std::string& condition) {
-      const std::size_t equal = condition.find('=');
-      const std::string_view value = view.label_text(report, condition.substr(0, equal));
-      std::string_view allowed = std::string_view(condition).substr(equal + 1);
-      while (!allowed.empty()) {
-        const std::string_view one = allowed.substr(0, allowed.find('|'));
-        if (one == value) return true;
-        allowed.remove_prefix(std::min(allowed.size(), one.size() + 1));
-      }
-      return false;
-    });
-  }
-
   [[nodiscard]] std::optional<double> batch_of(const StudyView& view, std::size_t report) const {
     if (batch_.empty()) return 1;
     const auto label = view.label(batch_);
@@ -170,10 +157,10 @@ class Ranks {
     for (const JobRun& job : jobs) {
       const auto row = static_cast<Row>(job.first);
       const auto period = view.value(row, "job.step_period_ns");
-      if (!period || meets(view, job.first)) continue;
+      if (!period || meets(view, job.first, reference_)) continue;
       std::optional<double> reference, reference_batch;
       for (const std::size_t r : view.participants()) {
-        if (reference || !meets(view, r) || is_export(r) != is_export(job.first)) continue;
+        if (reference || !meets(view, r, reference_) || is_export(r) != is_export(job.first)) continue;
         reference = view.value(static_cast<Row>(r), "job.step_period_ns");
         if (!reference) reference = view.value(static_cast<Row>(r), "step.period_ns");
         reference_batch = batch_of(view, r);
@@ -201,7 +188,7 @@ class Ranks {
 
   std::vector<std::string> steps_;
   NamingRule rule_;
-  std::vector<std::string> reference_;
+  std::vector<LabelCondition> reference_;
   std::string batch_;
   bool with_matches_;
   double link_;  ///< bytes/s; 0: unknown

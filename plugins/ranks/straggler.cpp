@@ -44,8 +44,7 @@ Detours find_detours(const JobRows& job, const Matches& matches, const Waits& wa
   }
   for (auto& steps : out) {
     for (auto& detours : steps) {
-      std::stable_sort(detours.begin(), detours.end(),
-                       [](const Detour& a, const Detour& b) { return a.begin < b.begin; });
+      std::ranges::stable_sort(detours, [](const Detour& a, const Detour& b) { return a.begin < b.begin; });
     }
   }
   return out;
@@ -68,17 +67,21 @@ std::vector<std::vector<double>> critical_path(const JobRows& job, const Matches
     std::int64_t time = 0;
     for (std::size_t r = 0; r < job.ranks.size(); ++r) {
       const std::int64_t end = clocks.on_first(r, job.ranks[r].end[matches.step_rows[r][s]]);
-      if (r == 0 || end > time) time = end, rank = r;
+      if (r == 0 || end > time) {
+        time = end;
+        rank = r;
+      }
     }
     while (true) {
       const std::vector<Detour>& own = detours[rank][s];
       // The last wait that began before the current point of the path and leads back in time.
-      auto at = std::partition_point(own.begin(), own.end(), [&](const Detour& d) { return d.begin < time; });
+      auto at = std::ranges::partition_point(own, [&](const Detour& d) { return d.begin < time; });
       while (at != own.begin() && (at - 1)->arrival >= time) --at;
       if (at == own.begin()) break;
       const Detour& next = *(at - 1);
       out[rank][s] += static_cast<double>(time - next.arrival);
-      time = next.arrival, rank = next.last;
+      time = next.arrival;
+      rank = next.last;
     }
     out[rank][s] += static_cast<double>(std::max<std::int64_t>(0, time - start_of(rank, s)));
   }
@@ -95,7 +98,8 @@ Slowdown slowdown_of(const Waits& waits, std::vector<double> RankWaits::* times)
     std::size_t worst = 0;
     for (std::size_t r = 0; r < ranks; ++r) {
       const double time = (waits.ranks[r].*times)[s];
-      sum += time, sums[r] += time;
+      sum += time;
+      sums[r] += time;
       if (time > (waits.ranks[worst].*times)[s]) worst = r;
     }
     const double mean = sum / static_cast<double>(ranks);
@@ -105,7 +109,7 @@ Slowdown slowdown_of(const Waits& waits, std::vector<double> RankWaits::* times)
   if (out.of_steps.empty()) return out;
   for (double& share : out.worst_share) share /= static_cast<double>(out.of_steps.size());
   out.median = median(out.of_steps);
-  out.greatest = static_cast<std::size_t>(std::max_element(sums.begin(), sums.end()) - sums.begin());
+  out.greatest = static_cast<std::size_t>(std::ranges::max_element(sums) - sums.begin());
   double all = 0;
   for (const double sum : sums) all += sum;
   if (all > 0) out.of_means = sums[out.greatest] * static_cast<double>(ranks) / all;

@@ -1,5 +1,6 @@
 #include "timeline.hpp"
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::ranks {
@@ -10,25 +11,22 @@ bool is_aligned(const JobRows& job, const RankClock& clock, std::size_t rank) {
 }
 
 void emit_clock_table(const JobRows& job, const Clocks& clocks, JobSink& sink) {
-  std::vector<std::string> reports, texts;
-  std::vector<std::int64_t> ranks, bases, offsets, pivots, aligned;
-  std::vector<double> rows;
+  TableRows<std::string, std::int64_t, std::int64_t, std::int64_t, double, std::int64_t, std::int64_t, std::string>
+      rows;
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     const RankClock& clock = clocks.ranks[r];
-    rows.add(job.ranks[r].path), ranks.push_back(job.ranks[r].number);
-    bases.push_back(clock.base_difference), offsets.push_back(clock.used);
-    slopes.push_back(clock.slope), pivots.push_back(clock.pivot);
-    aligned.push_back(is_aligned(job, clock, r) ? 1 : 0), texts.push_back(alignment_text(job, clocks, r));
+    rows.add(job.ranks[r].path, job.ranks[r].number, clock.base_difference, clock.used, clock.slope, clock.pivot,
+             is_aligned(job, clock, r) ? 1 : 0, alignment_text(job, clocks, r));
   }
-  Table table("clocks", "Clocks of the ranks against the first rank's");
-  table.add("report", "", std::move(reports));
-  table.add("rank", "", std::move(ranks));
-  table.add("base", "ns", std::move(bases));
-  table.add("offset", "ns", std::move(offsets));
-  table.add("slope", "1", std::move(slopes));
-  table.add("pivot", "ns", std::move(pivots));
-  table.add("aligned", "", std::move(aligned));
-  table.add("alignment", "", std::move(texts));
+  Table table = rows.table("clocks", "Clocks of the ranks against the first rank's",
+                           {{"report"},
+                            {"rank"},
+                            {"base", "ns"},
+                            {"offset", "ns"},
+                            {"slope", "1"},
+                            {"pivot", "ns"},
+                            {"aligned"},
+                            {"alignment"}});
   sink.table(table);
 }
 
@@ -53,24 +51,19 @@ std::string alignment_text(const JobRows& job, const Clocks& clocks, std::size_t
 void emit_timeline(const JobRows& job, const Matches& matches, const Waits& waits, const Clocks& clocks,
                    JobSink& sink) {
   emit_clock_table(job, clocks, sink);
-  std::vector<std::int64_t> collectives, ranks, begins, ends, waited;
+  TableRows<std::int64_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t> rows;
   for (std::size_t i = 0; i < matches.all.size(); ++i) {
     const Match& m = matches.all[i];
     const Group& group = matches.groups[m.group];
     for (std::uint32_t k = 0; k < group.members.size(); ++k) {
       const RankRows& rank = job.ranks[group.members[k]];
       const std::uint32_t row = matches.row(m, k);
-      rows.add(static_cast<std::int64_t>(i)), ranks.push_back(static_cast<std::int64_t>(group.members[k]));
-      begins.push_back(rank.begin[row]), ends.push_back(rank.finish[row]);
-      waited.push_back(tells(job, matches, m) ? rank.duration(row) - waits.transfer[i] : kNoInteger);
+      rows.add(static_cast<std::int64_t>(i), static_cast<std::int64_t>(group.members[k]), rank.begin[row],
+               rank.finish[row], tells(job, matches, m) ? rank.duration(row) - waits.transfer[i] : kNoInteger);
     }
   }
-  Table table("matched", "Collectives on their ranks");
-  table.add("collective", "", std::move(collectives));
-  table.add("clock", "", std::move(ranks));  // row of `clocks`
-  table.add("start", "ns", std::move(begins));
-  table.add("end", "ns", std::move(ends));
-  table.add("wait", "ns", std::move(waited));
+  Table table = rows.table("matched", "Collectives on their ranks",
+                           {{"collective"}, {"clock"}, {"start", "ns"}, {"end", "ns"}, {"wait", "ns"}});
   sink.table(table);
 }
 

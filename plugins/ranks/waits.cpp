@@ -23,10 +23,15 @@ void add_match(const JobRows& job, const Matches& matches, const Match& m, Waits
   for (std::uint32_t i = 0; i < group.members.size(); ++i) {
     const std::int64_t time = job.ranks[group.members[i]].duration(matches.row(m, i));
     sum += time;
-    if (time < least) least = time, last = i, equals = 0;
+    if (time < least) {
+      least = time;
+      last = i;
+      equals = 0;
+    }
     equals += time == least ? 1 : 0;
   }
-  out.transfer.push_back(least), out.last.push_back(last);
+  out.transfer.push_back(least);
+  out.last.push_back(last);
   out.transfer_sum[m.step] += static_cast<double>(least);
   if (!tells(job, matches, m)) return;
   const std::int64_t waited = sum - least * static_cast<std::int64_t>(group.members.size());

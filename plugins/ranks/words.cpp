@@ -5,6 +5,7 @@
 #include <set>
 
 #include "assay/algo/dims.hpp"
+#include "assay/table_rows.hpp"
 
 namespace assay::ranks {
 namespace {
@@ -64,7 +65,10 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedS
   std::size_t most = job.first;
   for (const std::size_t r : job.reports) {
     const double wait = value(view, r, "rank.wait_exposed_ns").value_or(0);
-    if (wait > waits) waits = wait, most = r;
+    if (wait > waits) {
+      waits = wait;
+      most = r;
+    }
     add_evidence(view, r, "rank.wait_exposed_ns", f.evidence);
     add_evidence(view, r, "rank.own_ns", f.evidence);
   }
@@ -213,12 +217,16 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
       const auto compute = value(view, r, "compute.busy_ns");
       const double exposed = std::max(0.0, value(view, r, "comm.exposed_ns").value_or(*wait) - *wait);
       const auto add = [&](std::string_view part, double time) {
-        lanes.emplace_back(view.path(r)), parts.emplace_back(part), times.push_back(time);
+        lanes.emplace_back(view.path(r));
+        parts.emplace_back(part);
+        times.push_back(time);
       };
       if (compute) add(kCompute, *compute);  // otherwise included in the own time
       add(kWait, *wait);                     // second: the second colour is red
-      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed)), add(kExposed, exposed);
-      add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence), add_evidence(view, r, "rank.own_ns", plot.evidence);
+      add(kOwn, std::max(0.0, *own - compute.value_or(0) - exposed));
+      add(kExposed, exposed);
+      add_evidence(view, r, "rank.wait_exposed_ns", plot.evidence);
+      add_evidence(view, r, "rank.own_ns", plot.evidence);
     }
   }
   plot.id = "lanes";
@@ -239,8 +247,7 @@ Plot lanes_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
 
 Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   constexpr std::size_t kMaxLines = 16;
-  std::vector<std::string> ranks, names;
-  std::vector<double> steps, waits;
+  TableRows<std::string, std::string, double, double> rows;
   Plot plot;
   for (const JobRun& job : jobs) {
     for (std::size_t i = 0; i < std::min(kMaxLines, job.reports.size()); ++i) {
@@ -249,8 +256,7 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
       plot.evidence.push_back(static_cast<std::int64_t>(*fact));
       double step = 1;
       for (const double wait : view.samples(*fact)) {
-        rows.add(job.name), ranks.push_back("rank " + rank_text(view, job.reports[i]));
-        steps.push_back(step++), waits.push_back(wait);
+        rows.add(job.name, "rank " + rank_text(view, job.reports[i]), step++, wait);
       }
     }
   }
@@ -261,11 +267,7 @@ Plot waits_plot(const StudyView& view, const std::vector<JobRun>& jobs) {
   plot.x = {"step", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.y = {"exposed waiting", PlotScale::kLinear, PlotOrder::kGiven, kAxisZero};
   plot.series_title = "rank";
-  Table table("waits", plot.title);
-  table.add("job", "", std::move(names));
-  table.add("rank", "", std::move(ranks));
-  table.add("step", "", std::move(steps));
-  table.add("wait", "ns", std::move(waits));
+  Table table = rows.table("waits", plot.title, {{"job"}, {"rank"}, {"step"}, {"wait", "ns"}});
   plot.layers.push_back({PlotMark::kLine, std::move(table), {"step", "wait", {}, {}, "rank", "job"}});
   return plot;
 }
@@ -282,7 +284,8 @@ Plot bandwidth_plot(const StudyView& view, const std::vector<JobRun>& jobs, doub
       double size = 0;
       if (std::from_chars(bytes.data(), bytes.data() + bytes.size(), size).ec != std::errc()) return;
       kinds.push_back(dim_value(dims, "kind").value_or("?"));
-      sizes.push_back(size), bandwidths.push_back(view.study().facts->value[fact]);
+      sizes.push_back(size);
+      bandwidths.push_back(view.study().facts->value[fact]);
       best = std::max(best, bandwidths.back());
       plot.evidence.push_back(static_cast<std::int64_t>(fact));
     });

@@ -16,7 +16,10 @@ struct Line {
   explicit Line(const std::vector<Point>& points) {
     const auto n = static_cast<double>(points.size());
     double mean_x = 0, mean_y = 0, products = 0;
-    for (const Point& p : points) mean_x += std::log(p.at) / n, mean_y += std::log(p.value) / n;
+    for (const Point& p : points) {
+      mean_x += std::log(p.at) / n;
+      mean_y += std::log(p.value) / n;
+    }
     for (const Point& p : points) {
       const double x = std::log(p.at) - mean_x;
       squares_x += x * x;

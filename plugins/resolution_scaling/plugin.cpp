@@ -32,7 +32,10 @@ struct Columns {
 /// Centre of the fitted line: the mean of the logs on both axes.
 std::pair<double, double> centre(const Growth& growth) {
   double x = 0, y = 0;
-  for (const Point& point : growth.points) x += std::log(point.at), y += std::log(point.value);
+  for (const Point& point : growth.points) {
+    x += std::log(point.at);
+    y += std::log(point.value);
+  }
   const auto n = static_cast<double>(growth.points.size());
   return {x / n, y / n};
 }

@@ -54,7 +54,8 @@ struct GrowthRow {
     return {std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
   }
   static void include(Bounds& bounds, double value) {
-    bounds.lo = std::min(bounds.lo, value), bounds.hi = std::max(bounds.hi, value);
+    bounds.lo = std::min(bounds.lo, value);
+    bounds.hi = std::max(bounds.hi, value);
   }
   void add(const Growth& growth) {
     const Point &first = growth.points.front(), &last = growth.points.back();
@@ -62,9 +63,12 @@ struct GrowthRow {
     ++models;
     grows += direction_of(growth) == Direction::kGrows ? 1U : 0U;
     shrinks += direction_of(growth) == Direction::kShrinks ? 1U : 0U;
-    include(base, first.value), include(treated, last.value), include(ratio, last.value / first.value);
+    include(base, first.value);
+    include(treated, last.value);
+    include(ratio, last.value / first.value);
     if (!growth.between_run()) return;
-    include(interval, std::pow(stretch, growth.by_noise.lo)), include(interval, std::pow(stretch, growth.by_noise.hi));
+    include(interval, std::pow(stretch, growth.by_noise.lo));
+    include(interval, std::pow(stretch, growth.by_noise.hi));
   }
   [[nodiscard]] std::string verdict() const {
     std::vector<std::string> parts;

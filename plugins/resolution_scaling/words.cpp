@@ -165,7 +165,10 @@ std::string fastest_sentence(const std::vector<SweepResult>& results) {
   std::array<std::size_t, kPartNames.size()> counts{};
   std::size_t known = 0;
   for (const SweepResult& result : results) {
-    if (const auto part = result.parts.fastest()) ++counts[*part], ++known;
+    if (const auto part = result.parts.fastest()) {
+      ++counts[*part];
+      ++known;
+    }
   }
   std::vector<std::string> parts;
   for (std::size_t p = 0; p < counts.size(); ++p) {

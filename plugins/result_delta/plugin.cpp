@@ -86,7 +86,7 @@ Finding answer(const Delta& delta) {
   const std::size_t unlike = count(delta, Change::kUnlike);
   const std::vector<PairEffect>& effects = delta.pairs.effects;
   const auto scaled = static_cast<std::size_t>(
-      std::count_if(effects.begin(), effects.end(), [](const PairEffect& e) { return e.lengths.per_iteration; }));
+      std::ranges::count_if(effects, [](const PairEffect& e) { return e.lengths.per_iteration; }));
   f.text = std::to_string(effects.size()) + " values were compared: " + std::to_string(count(delta, Change::kWorse)) +
            " worse, " + std::to_string(count(delta, Change::kBetter)) + " better, " +
            std::to_string(count(delta, Change::kDifferent)) + " changed (neutral metric), " +
@@ -106,8 +106,7 @@ Finding answer(const Delta& delta) {
 /// One measure with all its matched runs that changed in that way.
 Finding moved_metric(const Delta& delta, Change change, const std::vector<const PairEffect*>& changed) {
   const PairEffect& first = *changed.front();
-  const auto [low, high] = std::minmax_element(changed.begin(), changed.end(),
-                                               [](const auto* a, const auto* b) { return ratio_of(a) < ratio_of(b); });
+  const auto [low, high] = std::ranges::minmax_element(changed, {}, [](const auto* e) { return ratio_of(e); });
   const auto compared = static_cast<std::size_t>(
       std::ranges::count_if(delta.pairs.effects, [&](const PairEffect& e) { return e.measure == first.measure; }));
   Finding f;

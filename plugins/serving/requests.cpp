@@ -119,8 +119,14 @@ void add_steps(const std::vector<ServedStep>& steps, Latencies& out) {
     const auto [last, fresh] = reach.try_emplace(step.process, step.host.start);
     out.time[kind] += ns(std::max<std::int64_t>(0, step.end - std::max(step.host.start, last->second)));
     last->second = std::max(last->second, step.end);
-    if (step.name.batch) out.batch[kind] += ns(*step.name.batch), ++out.with_batch[kind];
-    if (step.name.tokens) out.computed[kind] += ns(*step.name.tokens), ++out.with_tokens[kind];
+    if (step.name.batch) {
+      out.batch[kind] += ns(*step.name.batch);
+      ++out.with_batch[kind];
+    }
+    if (step.name.tokens) {
+      out.computed[kind] += ns(*step.name.tokens);
+      ++out.with_tokens[kind];
+    }
   }
 }
 
@@ -150,11 +156,14 @@ Latencies latencies_of(const Phases& phases, const TokenRules& rules) {
       continue;
     }
     add_request(request, steps.steps_of(r), steps.by_number(), rules, out);
-    first = std::min(first, request.host.start), end = std::max(end, request.host.end);
+    first = std::min(first, request.host.start);
+    end = std::max(end, request.host.end);
   }
   if (out.tokens == 0) add_tokens_of_steps(phases.steps, rules, out);  // no request has a known number of tokens
-  for (std::size_t s = 0; out.request.empty() && s < phases.steps.size(); ++s)
-    first = std::min(first, phases.steps[s].host.start), end = std::max(end, phases.steps[s].end);
+  for (std::size_t s = 0; out.request.empty() && s < phases.steps.size(); ++s) {
+    first = std::min(first, phases.steps[s].host.start);
+    end = std::max(end, phases.steps[s].end);
+  }
   out.span = end > first ? ns(end - first) : 0;
   return out;
 }

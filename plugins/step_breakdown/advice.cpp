@@ -46,7 +46,8 @@ Run run_of(const StudyView& view, std::size_t report, std::size_t step_fact) {
   const std::span<const double> samples = view.samples(step_fact);
   if (!samples.empty()) {
     const auto [least, greatest] = std::minmax_element(samples.begin(), samples.end());
-    run.least_ns = *least, run.greatest_ns = *greatest;
+    run.least_ns = *least;
+    run.greatest_ns = *greatest;
   }
   for (std::size_t c = 0; c < kCategories; ++c) {
     run.shares[c] = value("step.category_time_ratio", "category=" + std::string(kCategoryNames[c])).value_or(0);

@@ -31,7 +31,9 @@ std::vector<std::int64_t> device_time_by_op(const Report& report) {
     });
   };
   add(report.kernels, [&](std::size_t k) { return report.kernels->op.present() ? report.kernels->op[k] : kNone; });
-  of_call(report.graphs), of_call(report.copies), of_call(report.sets);
+  of_call(report.graphs);
+  of_call(report.copies);
+  of_call(report.sets);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "assay/abi.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 #include "emit.hpp"
 #include "words.hpp"
@@ -84,16 +85,12 @@ inline constexpr AttributeSpec kAttributeSpecs[] = {
 Plot split_plot(const StudyView& view, const std::vector<Run>& runs) {
   constexpr std::size_t kMaxBars = 60;
   const std::size_t drawn = std::min(runs.size(), kMaxBars);
-  std::vector<std::string> reports, categories;
-  std::vector<double> shares, times;
+  TableRows<std::string, std::string, double, double> rows;
   Plot plot;
   for (std::size_t r = 0; r < drawn; ++r) {
     const Run& run = runs[r];
     for (std::size_t c = 0; c < kCategories; ++c) {
-      rows.add(view.path(run.report));
-      categories.emplace_back(kCategoryTitles[c]);
-      shares.push_back(run.shares[c]);
-      times.push_back(run.shares[c] * run.step_ns);
+      rows.add(view.path(run.report), kCategoryTitles[c], run.shares[c], run.shares[c] * run.step_ns);
     }
     plot.evidence.insert(plot.evidence.end(), run.facts.begin(), run.facts.end());
   }
@@ -106,11 +103,7 @@ Plot split_plot(const StudyView& view, const std::vector<Run>& runs) {
   plot.x = {"share of a step", PlotScale::kLinear, PlotOrder::kGiven, kAxisShares};
   plot.y = {"report", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "category";
-  Table table("split", plot.title);
-  table.add("report", "", std::move(reports));
-  table.add("category", "", std::move(categories));
-  table.add("share", "ratio", std::move(shares));
-  table.add("time", "ns", std::move(times));
+  Table table = rows.table("split", plot.title, {{"report"}, {"category"}, {"share", "ratio"}, {"time", "ns"}});
   plot.layers.push_back({PlotMark::kBar, std::move(table), {"share", "report", {}, {}, "category", {}}});
   return plot;
 }

@@ -72,8 +72,7 @@ Category category_of(NameMeaning meaning) {
 
 /// Whether a range is a step or holds one whole: it says nothing of what happens in the step.
 bool holds_a_step(Interval range, std::span<const Step> steps) {
-  const auto first =
-      std::partition_point(steps.begin(), steps.end(), [&](const Step& s) { return s.host.start < range.start; });
+  const auto first = std::ranges::partition_point(steps, [&](const Step& s) { return s.host.start < range.start; });
   return first != steps.end() && first->host.end <= range.end;
 }
 

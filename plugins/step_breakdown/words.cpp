@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "assay/table_rows.hpp"
 #include "assay/words.hpp"
 
 namespace assay::step {
@@ -114,7 +115,10 @@ Finding where_all_go(const std::vector<Run>& runs) {
   std::vector<std::string> ranges;
   for (std::size_t c = 0; c < kCategories; ++c) {
     double low = 1, high = 0;
-    for (const Run& run : runs) low = std::min(low, run.shares[c]), high = std::max(high, run.shares[c]);
+    for (const Run& run : runs) {
+      low = std::min(low, run.shares[c]);
+      high = std::max(high, run.shares[c]);
+    }
     if (high > 0)
       ranges.push_back(std::string(kCategoryTitles[c]) + " " + low_to_high(100 * low, 100 * high, 1) + " %");
   }
@@ -167,7 +171,7 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
                     counted_of(held.size(), judged, "profile");
     finding.text = measured_text(words, held, thresholds) + " To try: " + words.try_this;
     const auto one_of_many = [](const Run* run) { return run->one_of_many; };
-    if (words.rule == Rule::kCommunication && std::any_of(held.begin(), held.end(), one_of_many)) {
+    if (words.rule == Rule::kCommunication && std::ranges::any_of(held, one_of_many)) {
       finding.text +=
           " The profile of one rank cannot show whether it transfers data or waits for a late rank, which overlap "
           "would not fix: the analyzer ranks shows it from the profiles of all ranks.";
@@ -203,28 +207,18 @@ Table run_table(const StudyView& view, const std::vector<Run>& runs) {
 }
 
 Table advice_table(const StudyView& view, const std::vector<Run>& runs, const Thresholds& thresholds) {
-  std::vector<std::string> reports, rules, meanings, tries;
-  std::vector<double> measured, limits;
+  TableRows<std::string, std::string, std::string, double, double, std::string> rows;
   for (const RuleWords& words : kWords) {
     for (const Run& run : runs) {
       const Judgement j = judge(words.rule, run, thresholds);
       if (!j.holds) continue;
-      rows.add(view.path(run.report));
-      rules.emplace_back(words.name);
-      meanings.emplace_back(words.measured);
-      measured.push_back(j.measured);
-      limits.push_back(threshold_of(words.rule, thresholds));
-      tries.emplace_back(words.try_this);
+      rows.add(view.path(run.report), words.name, words.measured, j.measured, threshold_of(words.rule, thresholds),
+               words.try_this);
     }
   }
-  Table table("advice", "What to try, by profile");
-  table.add("report", "", std::move(reports));
-  table.add("advice", "", std::move(rules));
-  table.add("what is measured", "", std::move(meanings));
-  table.add("measured", "ratio", std::move(measured));
-  table.add("threshold", "ratio", std::move(limits));
-  table.add("to try", "", std::move(tries));
-  return table;
+  return rows.table(
+      "advice", "What to try, by profile",
+      {{"report"}, {"advice"}, {"what is measured"}, {"measured", "ratio"}, {"threshold", "ratio"}, {"to try"}});
 }
 
 }  // namespace assay::step

@@ -36,7 +36,10 @@ AffineFit fit_affine(std::span<const double> batches, std::span<const double> lo
   double centre = low;
   for (int i = 0; i <= kSteps; ++i) {
     const AffineFit fit = at(low + i * step);
-    if (fit.squares < best.squares) best = fit, centre = low + i * step;
+    if (fit.squares < best.squares) {
+      best = fit;
+      centre = low + i * step;
+    }
   }
   double left = centre - step, right = centre + step;
   for (int i = 0; i < 60; ++i) {

@@ -27,9 +27,9 @@ std::vector<LabelCondition> conditions_of(std::span<const Str> texts) {
 }
 
 bool meets(const StudyView& view, std::size_t report, const std::vector<LabelCondition>& where) {
-  return std::all_of(where.begin(), where.end(), [&](const LabelCondition& condition) {
+  return std::ranges::all_of(where, [&](const LabelCondition& condition) {
     const auto value = view.label_text(report, condition.label);
-    return std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end();
+    return std::ranges::find(condition.values, value) != condition.values.end();
   });
 }
 
@@ -52,12 +52,9 @@ std::vector<std::string> telling(const std::vector<RunGroup>& groups, std::span<
   std::vector<std::string> out;
   for (const RunGroup& group : groups) {
     for (const auto& label : group.labels) {
-      const bool everywhere = std::all_of(groups.begin(), groups.end(), [&](const RunGroup& other) {
-        return std::find(other.labels.begin(), other.labels.end(), label) != other.labels.end();
-      });
-      const auto known = [&](const auto& names) {
-        return std::find(names.begin(), names.end(), label.first) != names.end();
-      };
+      const bool everywhere = std::ranges::all_of(
+          groups, [&](const RunGroup& other) { return std::ranges::find(other.labels, label) != other.labels.end(); });
+      const auto known = [&](const auto& names) { return std::ranges::find(names, label.first) != names.end(); };
       if (!everywhere && !known(named) && !known(out)) out.push_back(label.first);
     }
   }

@@ -99,7 +99,10 @@ LaunchCounters finished(const Launch& launch) {
 /// Mean over the launches that have a counter; no value if none has.
 class Mean {
  public:
-  void add(double value) { sum_ += value, ++n_; }
+  void add(double value) {
+    sum_ += value;
+    ++n_;
+  }
   [[nodiscard]] double value() const { return n_ > 0 ? sum_ / static_cast<double>(n_) : 0; }
 
  private:
@@ -121,7 +124,9 @@ double LaunchCounters::flops() const { return std::accumulate(ops.begin(), ops.e
 LaunchCounters& LaunchCounters::operator+=(const LaunchCounters& other) {
   for (std::size_t r = 0; r < kRates; ++r) ops[r] += other.ops[r];
   other_ops += other.other_ops;
-  dram_bytes += other.dram_bytes, l2_bytes += other.l2_bytes, time += other.time;
+  dram_bytes += other.dram_bytes;
+  l2_bytes += other.l2_bytes;
+  time += other.time;
   clock = clock > 0 && other.clock > 0 ? clock + other.clock : 0;
   has_flops = has_flops && other.has_flops;
   has_bytes = has_bytes && other.has_bytes;
@@ -153,7 +158,8 @@ std::map<Row, RoofTimes> roofs_by_group(const Report& report, const Peaks& peaks
     const auto roof = roof_of(peaks, launches[p]);
     if (!roof || launches[p].time <= 0) continue;
     RoofTimes& of = out[report.profiled->group[p]];
-    of.least += roof->ns(), of.measured += launches[p].time;
+    of.least += roof->ns();
+    of.measured += launches[p].time;
   }
   return out;
 }
@@ -172,7 +178,11 @@ std::map<Row, LaunchCounters> counted_by_group(const Report& report) {
   for (auto& [group, sum] : out) {
     const double n = numbers[group];
     for (double& ops : sum.ops) ops /= n;
-    sum.other_ops /= n, sum.dram_bytes /= n, sum.l2_bytes /= n, sum.time /= n, sum.clock /= n;
+    sum.other_ops /= n;
+    sum.dram_bytes /= n;
+    sum.l2_bytes /= n;
+    sum.time /= n;
+    sum.clock /= n;
   }
   return out;
 }

@@ -33,7 +33,7 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
     }
     const std::string_view missing = stratum.base.empty() ? base_value : treated_value;
     const std::string apart = kept_apart(view, alike.groups, g, [&](const RunGroup& other) {
-      return std::any_of(other.runs.begin(), other.runs.end(), [&](std::size_t r) { return value_of(r) == missing; });
+      return std::ranges::any_of(other.runs, [&](std::size_t r) { return value_of(r) == missing; });
     });
     const std::string reason = "no run with " + std::string(label) + "=" + std::string(missing) + " to compare with";
     for (const std::size_t r : group.runs)

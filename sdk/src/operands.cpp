@@ -88,13 +88,19 @@ class Reader {
     skip_blanks();
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), number);
-    if (error != std::errc()) return fail(), 0;
+    if (error != std::errc()) {
+      fail();
+      return 0;
+    }
     at_ = static_cast<std::size_t>(end - text_.data());
     return number;
   }
   std::string text() {
     std::string out;
-    if (!accept('"')) return fail(), out;
+    if (!accept('"')) {
+      fail();
+      return out;
+    }
     while (at_ < text_.size() && text_[at_] != '"') {
       if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
       out += text_[at_++];
@@ -242,7 +248,10 @@ Element element_in_kernel(std::string_view kernel_name) {
   for (const ElementInfo& info : kElements) {
     for (const std::string_view name : info.in_kernels) {
       const std::size_t at = name.empty() ? std::string_view::npos : kernel_name.find(name);
-      if (at < first) first = at, found = info.type;
+      if (at < first) {
+        first = at;
+        found = info.type;
+      }
     }
   }
   return found;

@@ -303,12 +303,14 @@ Table effects_table(const StudyView& view, const PairStudy& study) {
       if (row.tally.made == 0) continue;
       for (const PairEffect* e : study.made()) {
         if (e->measure != m || e->pair != p) continue;
-        row.base_low = std::min(row.base_low, e->base.median), row.base_high = std::max(row.base_high, e->base.median);
+        row.base_low = std::min(row.base_low, e->base.median);
+        row.base_high = std::max(row.base_high, e->base.median);
         row.treated_low = std::min(row.treated_low, e->treated.median);
         row.treated_high = std::max(row.treated_high, e->treated.median);
         const Effect& effect = e->contrast->effect;
         if (!shows_interval(effect)) continue;
-        row.low = std::min(row.low, effect.lo), row.high = std::max(row.high, effect.hi);
+        row.low = std::min(row.low, effect.lo);
+        row.high = std::max(row.high, effect.hi);
       }
       rows.push_back(row);
     }

@@ -128,14 +128,14 @@ std::vector<std::uint32_t> job_numbers(const StudyView& view) {
   for (const auto& [key, folders] : agreeing) {
     std::vector<std::pair<std::size_t, std::string>> scattered;
     for (const auto& [folder, reports] : folders) {
-      const bool several = std::any_of(reports.begin(), reports.end(),
-                                       [&](const auto& report) { return report.second != reports.front().second; });
+      const bool several =
+          std::ranges::any_of(reports, [&](const auto& report) { return report.second != reports.front().second; });
       if (several)
         unite(reports);
       else
         scattered.insert(scattered.end(), reports.begin(), reports.end());
     }
-    std::sort(scattered.begin(), scattered.end());
+    std::ranges::sort(scattered);
     unite(scattered);
   }
   return job;
@@ -204,8 +204,8 @@ std::vector<std::vector<RunReports>> equal_runs(const StudyView& view) {
     for (auto& [variant, runs] : program.variants) groups.push_back(std::move(runs));
   }
   std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
-  for (auto& group : groups) std::sort(group.begin(), group.end());
-  std::sort(groups.begin(), groups.end());
+  for (auto& group : groups) std::ranges::sort(group);
+  std::ranges::sort(groups);
   return groups;
 }
 

@@ -176,7 +176,8 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
   DeviceNumbers device{std::string(name)};
   if (row >= devices.rows) return peaks_of(device);
   if (name.empty()) device.name = devices.name[row].view();
-  device.major = cell(devices.compute_major, row), device.minor = cell(devices.compute_minor, row);
+  device.major = cell(devices.compute_major, row);
+  device.minor = cell(devices.compute_minor, row);
   device.multiprocessors = cell(devices.sm_count, row);
   device.clock = static_cast<double>(cell(devices.clock_rate, row));
   device.bandwidth = static_cast<double>(cell(devices.memory_bandwidth, row));

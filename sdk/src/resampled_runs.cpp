@@ -20,10 +20,9 @@ class ResampledRun {
   /// `block`: values per block, at least 1.
   ResampledRun(const RunSamples& run, std::size_t block)
       : values_(run.values), summary_(run.summary), block_(block), sorted_(values_.begin(), values_.end()) {
-    std::sort(sorted_.begin(), sorted_.end());
+    std::ranges::sort(sorted_);
     for (const double value : values_)
-      rank_.push_back(
-          static_cast<std::size_t>(std::lower_bound(sorted_.begin(), sorted_.end(), value) - sorted_.begin()));
+      rank_.push_back(static_cast<std::size_t>(std::ranges::lower_bound(sorted_, value) - sorted_.begin()));
     counts_.resize(values_.size());
   }
 
@@ -65,7 +64,7 @@ class ResampledRun {
   }
 
   double draw_median(Random& random) {
-    std::fill(counts_.begin(), counts_.end(), 0);
+    std::ranges::fill(counts_, 0);
     each_drawn(random, [&](std::size_t place) { ++counts_[rank_[place]]; });
     const std::size_t n = values_.size();
     std::size_t sum = 0, rank = 0;

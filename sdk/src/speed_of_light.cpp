@@ -36,7 +36,10 @@ SpeedsOfLight::SpeedsOfLight(const Report& report) {
     ++speeds_[group].launches;
     const auto of = [&](Quantity q) { return measured[i][q].value; };
     SpeedOfLight launch;
-    launch.compute = of(kSm), launch.memory = of(kMemory), launch.dram = of(kDram), launch.duration = of(kDuration);
+    launch.compute = of(kSm);
+    launch.memory = of(kMemory);
+    launch.dram = of(kDram);
+    launch.duration = of(kDuration);
     launches_[group].push_back(launch);
   }
   std::map<Row, bool> timed;
@@ -50,8 +53,11 @@ SpeedsOfLight::SpeedsOfLight(const Report& report) {
   for (auto& [group, speed] : speeds_) {
     const Means& sum = sums.at(group);
     const auto mean = [&](Quantity q) { return sum[q].value(); };
-    speed.compute = mean(kSm), speed.memory = mean(kMemory), speed.dram = mean(kDram);
-    speed.occupancy = mean(kOccupancy), speed.duration = mean(kDuration);
+    speed.compute = mean(kSm);
+    speed.memory = mean(kMemory);
+    speed.dram = mean(kDram);
+    speed.occupancy = mean(kOccupancy);
+    speed.duration = mean(kDuration);
     speed.warp_execution = mean(kWarpShare) ? mean(kWarpShare) : mean(kWarpThreads);
     speed.load_sectors = mean(kLoadMean) ? mean(kLoadMean) : ratio(mean(kLoadSectors), mean(kLoadRequests));
     speed.store_sectors = mean(kStoreMean) ? mean(kStoreMean) : ratio(mean(kStoreSectors), mean(kStoreRequests));
@@ -86,7 +92,7 @@ std::optional<SpeedsOfLight::CounterMeaning> SpeedsOfLight::meaning_of(std::stri
   for (std::size_t q = 0; !name.empty() && q < kQuantities; ++q) {
     if (kWanted[q].unit != kAnyUnit && kWanted[q].unit != unit) continue;
     const auto& counters = kWanted[q].counters;
-    const auto at = std::find(counters.begin(), counters.end(), name);
+    const auto at = std::ranges::find(counters, name);
     if (at != counters.end()) return CounterMeaning{q, static_cast<std::size_t>(at - counters.begin())};
   }
   return std::nullopt;

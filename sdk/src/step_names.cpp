@@ -17,7 +17,8 @@ bool matches(std::string_view pattern, std::string_view name) {
       star = p++;
       resume = n;
     } else if (p < pattern.size() && pattern[p] == name[n]) {
-      ++p, ++n;
+      ++p;
+      ++n;
     } else if (star != std::string_view::npos) {  // let the last '*' match one more character
       p = star + 1;
       n = ++resume;
@@ -121,7 +122,10 @@ std::pair<std::int64_t, std::int64_t> device_time_in(const Report& report, const
       in += work->call[w] >= 0 && is_inside(work->call[w]) ? time : 0;
     }
   };
-  add(report.kernels), add(report.graphs), add(report.copies), add(report.sets);
+  add(report.kernels);
+  add(report.graphs);
+  add(report.copies);
+  add(report.sets);
   return {in, all};
 }
 

@@ -27,7 +27,8 @@ DeviceWork::DeviceWork(const Report& report)
     detail::add_by_start(communicates_[k] != 0 ? communication_ : compute_,
                          {report.kernels->start[k], report.kernels->end[k]});
   Intervals copies;
-  add(report.copies, copies), add(report.sets, copies);
+  add(report.copies, copies);
+  add(report.sets, copies);
   copies_ = merge(copies);
 }
 
@@ -75,7 +76,9 @@ StepParts DeviceWork::parts(Interval window) const {
     const std::int64_t next = std::min({compute.edge(time), comm.edge(time), copy.edge(time), window.end});
     spent[ran] += next - time;
     time = next;
-    compute.go_to(time), comm.go_to(time), copy.go_to(time);
+    compute.go_to(time);
+    comm.go_to(time);
+    copy.go_to(time);
   }
   StepParts out;
   out.window = window.end - window.start;

@@ -70,7 +70,10 @@ Interval host_extent(const Report& report) {
       out.end = std::max(out.end, table->end[r]);
     }
   };
-  add(report.ops), add(report.ranges), add(report.spans), add(report.calls);
+  add(report.ops);
+  add(report.ranges);
+  add(report.spans);
+  add(report.calls);
   return out.end > out.start ? out : Interval{};
 }
 

@@ -45,6 +45,14 @@ std::string change_text(double ratio, std::string_view unit) {
   return (percent ? printed(share < 0.1 ? "%.1g %%" : "%.1f %%", share) : factor_text(factor) + "x") + " " + word;
 }
 
+std::string change_range(double first, double last, std::string_view unit) {
+  const std::string low = change_text(first, unit), high = change_text(last, unit);
+  if (low == high) return high;
+  const std::size_t word = low.rfind(' ');
+  const bool alike = word != std::string::npos && high.ends_with(low.substr(word));
+  return low.substr(0, alike ? word : low.size()) + " to " + high;
+}
+
 std::string change_interval(double ratio, double lo, double hi, std::string_view unit) {
   if (is_difference(ratio, unit)) return printed("[%.1f, %.1f] %%", 100 * (1 - hi), 100 * (1 - lo));
   const double low = ratio < 1 ? 1 / hi : lo, high = ratio < 1 ? 1 / lo : hi;
@@ -92,7 +100,10 @@ std::vector<std::string> telling_names(const std::vector<LabelTexts>& strata, st
   std::map<std::string, std::set<std::string>> values;
   std::map<std::string, std::size_t> seen;
   for (const LabelTexts& labels : strata) {
-    for (const auto& [name, value] : labels) values[name].insert(value), ++seen[name];
+    for (const auto& [name, value] : labels) {
+      values[name].insert(value);
+      ++seen[name];
+    }
   }
   std::vector<std::string> out;
   for (LabelTexts labels : strata) {

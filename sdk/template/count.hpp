@@ -1,4 +1,4 @@
-// The measuring: pure functions over the columns of a report.
+// The measurement: pure functions over the columns of a report.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ struct ShortKernels {
   std::int64_t all_time_ns = 0;  ///< sum of the durations of all kernels
 };
 
-/// Of the kernels that belong to the window; `below_ns` itself is not short. Durations are summed, so that kernels
-/// which run at the same time count twice.
+/// Counts over the kernels inside the window; a kernel of exactly `below_ns` is not short. Durations are summed, so
+/// kernels that run at the same time count twice.
 ShortKernels count_short(const KernelTable& kernels, std::int64_t below_ns);
 
 }  // namespace assay::@NAME@_analyzer

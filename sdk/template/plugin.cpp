@@ -1,4 +1,4 @@
-// How much of the kernel time goes to kernels that are shorter than a threshold.
+// The share of the kernel time spent in kernels shorter than a threshold.
 #include "assay/sdk.hpp"
 #include "count.hpp"
 #include "words.hpp"

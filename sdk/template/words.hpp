@@ -1,4 +1,4 @@
-// What is said and shown of a study.
+// The finding and the plot of a study.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@
 
 namespace assay::@NAME@_analyzer {
 
-/// The short kernels' share of the kernel time in one report.
+/// Share of the kernel time spent in short kernels, for one report.
 struct Share {
   std::string report;
   double value = 0;       ///< 0..1
   std::int64_t fact = 0;  ///< row of Study::facts
 };
 
-/// Of every report of the question that has the metric, in the order of the paths.
+/// One entry per report of the study that has the metric, in the order of the paths.
 std::vector<Share> shares_of(const StudyView& view, std::string_view metric);
 
-/// The largest share, in one sentence. `shares` is not empty; so below.
+/// The largest share, in one sentence. `shares` must not be empty, here and below.
 Finding answer(const std::vector<Share>& shares, std::int64_t below_ns);
 
-/// A bar a report, the largest first.
+/// One bar per report, largest first.
 Plot plot_of(const std::vector<Share>& shares, std::int64_t below_ns);
 
 }  // namespace assay::@NAME@_analyzer

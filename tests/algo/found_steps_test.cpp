@@ -63,7 +63,8 @@ TEST(FoundSteps, AreNotParallelRangesOfSeveralThreads) {
 /// Two processes with three steps each of 100 and 120 ns, beside each other.
 void add_ranks(ReportBuilder& b) {
   for (std::uint32_t p = 0; p < 2; ++p) {
-    b.process(p + 1), b.thread(1, p);
+    b.process(p + 1);
+    b.thread(1, p);
     for (int i = 0; i < 3; ++i)
       add_step(b, "step_" + std::to_string(i), 200 * i, 200 * i + 100 + 20 * static_cast<int>(p), p, p);
   }

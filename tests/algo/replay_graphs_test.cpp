@@ -23,7 +23,8 @@ void add_three_launches(ReportBuilder& b) {
 
 GraphedRanges graphed(const Report& report, const Graph& graph) {
   replay::Selector selector;
-  selector.target = replay::Target::kRange, selector.pattern = "decode_{i}";
+  selector.target = replay::Target::kRange;
+  selector.pattern = "decode_{i}";
   const replay::Selection selected = replay::select(report, graph, selector, NameRules(std::span<const Str>()));
   return replay::as_cuda_graphs(report, graph, selected, selector.pattern);
 }

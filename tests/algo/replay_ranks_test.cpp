@@ -127,7 +127,8 @@ TEST_P(Jobs, ArePredictedToTheNanosecond) {
       }
       std::vector<Graph> changed = replays.graphs;
       Selector selector;
-      selector.target = Target::kKernel, selector.pattern = "k1";
+      selector.target = Target::kKernel;
+      selector.pattern = "k1";
       changed[1] = scaled(changed[1], select(*replays.reports[1], changed[1], selector, none), factor, false);
       EXPECT_EQ(joined_lengths(changed, replays.ranks), run_of(slower, false).lengths());
     }

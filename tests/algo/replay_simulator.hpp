@@ -51,7 +51,10 @@ class Simulator {
  public:
   Simulator(const Program& program, bool waits, testing::ReportBuilder* report)
       : program_(program), waits_(waits), report_(report) {
-    if (report_ != nullptr) report_->thread(1), report_->thread(2);
+    if (report_ != nullptr) {
+      report_->thread(1);
+      report_->thread(2);
+    }
   }
 
   /// Up to the next collective: when it begins here; nothing at the end of the program.

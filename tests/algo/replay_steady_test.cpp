@@ -157,7 +157,8 @@ TEST(Changes, AffectHostCodeAndLaunchesOnlyInTheirRanges) {
     builder.iteration(i, at, at + 1);
     for (const char* name : {"data", "model"}) {
       const std::int64_t from = at;
-      launch(), launch();
+      launch();
+      launch();
       builder.range(name, from, at);
     }
     at += 10'000;
@@ -171,7 +172,8 @@ TEST(Changes, AffectHostCodeAndLaunchesOnlyInTheirRanges) {
   const NameRules none(std::span<const Str>{});
   const auto of = [&](Target target, const char* pattern) {
     Selector what;
-    what.target = target, what.pattern = pattern;
+    what.target = target;
+    what.pattern = pattern;
     return select(report, graph, what, none);
   };
   const std::vector<std::int64_t> base = steady(graph);

@@ -38,7 +38,8 @@ Program random_program(std::mt19937_64& random) {
 
 Selector of(Target target, std::string pattern) {
   Selector out;
-  out.target = target, out.pattern = std::move(pattern);
+  out.target = target;
+  out.pattern = std::move(pattern);
   return out;
 }
 

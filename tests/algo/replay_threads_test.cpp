@@ -169,7 +169,8 @@ TEST(Overlap, IsLinearInTheNumberOfCopies) {
     const Report& report = builder.build();
     const Graph graph = build(report);
     Selector h2d;
-    h2d.target = Target::kCopy, h2d.pattern = "h2d";
+    h2d.target = Target::kCopy;
+    h2d.pattern = "h2d";
     const Selection selected = select(report, graph, h2d, NameRules(std::span<const Str>()));
     EXPECT_EQ(selected.work_count, static_cast<std::size_t>(copies));
     return overlapped(graph, selected).edges.size();

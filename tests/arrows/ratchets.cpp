@@ -234,17 +234,33 @@ std::vector<std::string> functions_over(const SourceFile& file, std::size_t most
 }
 
 std::vector<std::string> participle_types(const SourceFile& file) {
-  static const std::regex type(R"(^\s*(struct|class|enum class|enum)\s+([A-Z][a-z]+)\b(?!\s*;))");
+  static const std::regex type(R"(^\s*(struct|class|enum class|enum|using)\s+([A-Z][a-z]+)\b(?!\s*;))");
   static const std::set<std::string> irregular = {"Told",  "Made", "Seen",  "Meant",     "Said",  "Found", "Kept",
                                                   "Known", "Read", "Shown", "Unwritten", "Drawn", "Given", "Held"};
   static const std::set<std::string> nouns = {"Seed", "Speed", "Need", "Feed", "Shed", "Weed", "Bed"};
   std::vector<std::string> found;
   for (const std::string& line : file.code) {
     std::smatch name;
-    if (line.find_first_of("se") == std::string::npos || !std::regex_search(line, name, type)) continue;
+    if (line.find_first_of("seu") == std::string::npos || line.find("[[deprecated") != std::string::npos) continue;
+    if (!std::regex_search(line, name, type)) continue;
     const std::string word = name[2];
     if (irregular.contains(word) || (word.ends_with("ed") && !nouns.contains(word)))
       found.push_back(file.path + " " + word);
+  }
+  return found;
+}
+
+std::vector<std::string> vague_functions(const SourceFile& file) {
+  // `place` alone, and behind it what begins a parameter: a variable of that name is initialized by a value.
+  static const std::regex verb(
+      R"(\b(take|put|give|say|said|tell|told|settle|hand_on|hand_over)(_\w+)?( = \[|\()|\b(place)()( = \[|\((?=\)|const |std::|[A-Z])))");
+  static const std::regex declared(R"(^\s*(?!return\b|else\b|throw\b|new\b|case\b)([\w:<>,&*\[\]]+ )+[*&]?(\w+::)*$)");
+  std::vector<std::string> found;
+  for (const std::string& line : file.code) {
+    std::smatch name;
+    if (line.find_first_of("(=") == std::string::npos || line.find("[[deprecated") != std::string::npos) continue;
+    if (!std::regex_search(line, name, verb) || !std::regex_match(name.prefix().str(), declared)) continue;
+    found.push_back(file.path + " " + name[1].str() + name[2].str() + name[4].str());
   }
   return found;
 }

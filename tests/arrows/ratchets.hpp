@@ -38,7 +38,9 @@ std::size_t claim_keys(const SourceFile& file);
 std::size_t calls_of(const SourceFile& file, const std::string& name);
 /// Functions of more than `most` lines, by the line of their first brace.
 std::vector<std::string> functions_over(const SourceFile& file, std::size_t most);
-/// Types that are called by a bare participle: Told, Made, Seen.
+/// Types and aliases named by a bare participle: Told, Made, Seen.
 std::vector<std::string> participle_types(const SourceFile& file);
+/// Functions and lambdas named by a verb that does not say what is done: take, put_all, tell_host, place.
+std::vector<std::string> vague_functions(const SourceFile& file);
 
 }  // namespace assay::test

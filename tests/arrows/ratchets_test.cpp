@@ -48,14 +48,14 @@ void hold(const char* what, std::size_t bound, const std::vector<SourceFile>& fi
 }
 
 TEST(Ratchets, NamesOfAnalyzersInTheHostGetFewer) {
-  hold("names of analyzers", 27, host(),
+  hold("names of analyzers", 25, host(),
        [names = names_of_analyzers()](const SourceFile& file) { return analyzer_names(file, names); });
 }
 
 TEST(Ratchets, MetricIdsInTheHostGetFewer) {
   const std::set<std::string> ids = metric_ids(analyzers());
   ASSERT_GT(ids.size(), 200U);
-  hold("metric ids", 11, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
+  hold("metric ids", 5, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
 }
 
 TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) { hold("names of formats in the host", 7, host(), format_names); }
@@ -69,7 +69,7 @@ TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
   hold("words of formats in core", 1, source_files(ASSAY_SOURCE_DIR, {"core"}), format_words);
 }
 
-TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 3, host(), sentence_tests); }
+TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 0, host(), sentence_tests); }
 
 TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 18, host(), claim_keys); }
 
@@ -87,7 +87,7 @@ TEST(Ratchets, ResolversOfPlacesGetFewer) {
 }
 
 TEST(Ratchets, LongFilesOfTheHostGetFewer) {
-  hold("files of the host over 400 lines", 1, host(),
+  hold("files of the host over 400 lines", 0, host(),
        [](const SourceFile& file) { return file.lines.size() > 401 ? 1U : 0U; });
 }
 
@@ -96,9 +96,26 @@ TEST(Ratchets, LongFunctionsGetFewer) {
        [](const SourceFile& file) { return functions_over(file, 60).size(); });
 }
 
+/// All sources but those of released SDKs, which keep their names.
+const std::vector<SourceFile>& own_sources() {
+  static const std::vector<SourceFile> files = [] {
+    std::vector<std::string> folders = kProduct;
+    folders.insert(folders.end(), {"bench", "tests"});
+    std::vector<SourceFile> all = source_files(ASSAY_SOURCE_DIR, folders);
+    std::erase_if(all, [](const SourceFile& file) { return file.path.starts_with("tests/compat/sdk_"); });
+    return all;
+  }();
+  return files;
+}
+
 TEST(Ratchets, NoTypeIsNamedByABareParticiple) {
-  hold("types named by a bare participle", 31, own_sources(ASSAY_SOURCE_DIR, kProduct),
+  hold("types named by a bare participle", 0, own_sources(),
        [](const SourceFile& file) { return participle_types(file).size(); });
+}
+
+TEST(Ratchets, NoFunctionIsNamedByAVagueVerb) {
+  hold("functions named by a vague verb", 0, own_sources(),
+       [](const SourceFile& file) { return vague_functions(file).size(); });
 }
 
 // That each kind is seen: made-up sources.
@@ -172,8 +189,20 @@ TEST(RatchetsCheck, LongFunctionsAreSeen) {
 TEST(RatchetsCheck, BareParticiplesAreSeen) {
   EXPECT_TRUE(equals(participle_types(made("struct Told {\n  enum class Found { kA };\n};\nclass Judged final {};\n")),
                      {"made.cpp Told", "made.cpp Found", "made.cpp Judged"}));
+  EXPECT_TRUE(equals(participle_types(made("using Kept = int;\nusing Seen [[deprecated(\"use A\")]] = A;\n")),
+                     {"made.cpp Kept"}));
   EXPECT_TRUE(
       is_empty(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n"))));
+}
+
+TEST(RatchetsCheck, VagueFunctionsAreSeen) {
+  EXPECT_TRUE(
+      equals(vague_functions(made("  std::string take() { return x; }\nvoid A::put(int a) {\nbool tell_host(int a,\n"
+                                  "const auto give = [&](int a) {};\nint place(const Row& row);\n")),
+             {"made.cpp take", "made.cpp put", "made.cpp tell_host", "made.cpp give", "made.cpp place"}));
+  EXPECT_TRUE(
+      is_empty(vague_functions(made("return take(1);\n  take(2);\n  Place release() { return x; }\nint take_off = 1;\n"
+                                    "// void put(int);\nstd::vector<int> place(rows.size());\n"))));
 }
 
 }  // namespace assay::test::ratchets_test

@@ -94,7 +94,8 @@ std::optional<Refusal> decode(const std::filesystem::path& path, const std::stri
   auto read = scan.read(columns, kNull, consumer, threads);
   const auto* refusal = std::get_if<Refusal>(&read);
   if (refusal != nullptr && refusal->reason == Reason::kMiscounted) {
-    rows = 0, threads = 1;
+    rows = 0;
+    threads = 1;
     out.texts.assign(numbers.size(), {});
     read = scan.read(columns, kNull, consumer);
     refusal = std::get_if<Refusal>(&read);

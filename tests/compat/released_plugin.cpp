@@ -51,7 +51,7 @@ double sum_of(const Column<T>& column) {
 
 constexpr double kAbsent = -1e15;  ///< in place of rows or a sum
 
-/// `give(table, rows)` and `give(table.column, sum)`.
+/// `emit(table, rows)` and `emit(table.column, sum)`.
 #define COLUMN(table, name) emit(#table "." #name, t->name.present() ? sum_of(t->name) : kAbsent);
 #define TABLE(owner, table, ...)                \
   if (const auto* t = (owner).table) {          \

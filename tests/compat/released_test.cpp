@@ -99,11 +99,17 @@ struct WithNsys {
     overheads.name = cells<StringId>(overheads.rows);
     threads.name = cells<Str>(threads.rows);
     threads.priority = cells<std::int32_t>(threads.rows);
-    report.kernels = &kernels, report.copies = &copies, report.sets = &sets, report.ranges = &ranges;
-    report.spans = &spans, report.overheads = &overheads, report.threads = &threads;
+    report.kernels = &kernels;
+    report.copies = &copies;
+    report.sets = &sets;
+    report.ranges = &ranges;
+    report.spans = &spans;
+    report.overheads = &overheads;
+    report.threads = &threads;
     report.repeats = report.calls;
     report.os_calls = report.mpi_events = report.openacc_events = report.openmp_events = &events;
-    report.mpi = &mpi, report.cpu_faults = report.gpu_faults = &faults;
+    report.mpi = &mpi;
+    report.cpu_faults = report.gpu_faults = &faults;
   }
   WithNsys(const WithNsys&) = delete;
   WithNsys& operator=(const WithNsys&) = delete;

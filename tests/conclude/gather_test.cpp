@@ -64,7 +64,10 @@ class Gathering : public ::testing::Test {
       double sum = 0;
       for (std::size_t r = 0; r < JobView(job).rank_count(); ++r) {
         const auto counts = JobView(job).integers(r, "kernels", "count");
-        if (!counts.empty()) sum += static_cast<double>(counts[0]), sink.fact(static_cast<Row>(r), "g.kernels", sum);
+        if (!counts.empty()) {
+          sum += static_cast<double>(counts[0]);
+          sink.fact(static_cast<Row>(r), "g.kernels", sum);
+        }
       }
       sink.fact(kNone, "g.sum", sum);
     };
@@ -129,7 +132,10 @@ class GatheringNames : public Gathering {
  protected:
   std::vector<std::string> issues_of(const std::array<std::int64_t, 2>& own) {
     LabelSpec rank;
-    rank.name = "rank", rank.type = LabelType::kInteger, rank.descriptive = true, rank.rank = true;
+    rank.name = "rank";
+    rank.type = LabelType::kInteger;
+    rank.descriptive = true;
+    rank.rank = true;
     world_.question.labels.labels.push_back(rank);
     const std::size_t label = world_.question.labels.labels.size() - 1;
     for (std::size_t named = 0; named < own.size(); ++named) {
@@ -286,7 +292,9 @@ TEST(Masks, HideCollectivesFromWhoDidNotDeclareThem) {
   const std::int64_t sent[] = {4096};
   CollectiveTable table;
   table.rows = 1;
-  table.kernel = {kernel, 1}, table.kind = {kind, 1}, table.sent = {sent, 1};
+  table.kernel = {kernel, 1};
+  table.kind = {kind, 1};
+  table.sent = {sent, 1};
   tiny.report.collectives = &table;
   EXPECT_EQ(MaskedReport(tiny.report, std::set<ColumnId>{col::kernels}).report().collectives, nullptr);
   const MaskedReport seen(tiny.report, std::set<ColumnId>{col::kernels, col::collectives});

@@ -52,14 +52,16 @@ class Mixture : public Concluding {
 
 TEST_F(Mixture, ReportsOfOneDeviceHaveNoLabelMore) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", ""), add("2", "H100", "");
+  add("1", "H100", "");
+  add("2", "H100", "");
   EXPECT_TRUE(equals(labels(), {"size", "host"}));
   EXPECT_TRUE(is_empty(world_.conclude().findings));
 }
 
 TEST_F(Mixture, RunsOfSeveralDevicesAreNeverPaired) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", "570"), add("2", "H200", "580");
+  add("1", "H100", "570");
+  add("2", "H200", "580");
   EXPECT_TRUE(equals(labels(), {"size", "host", "device", "driver"}));
   A::on_conclude = [&](const Study& study, StudySink&) {
     const StudyView view(study);
@@ -80,7 +82,9 @@ TEST_F(Mixture, RunsOfSeveralDevicesAreNeverPaired) {
 
 TEST_F(Mixture, DistinguishesUnknownFromKnownDevices) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", ""), add("2", "", ""), add("3", "", "");
+  add("1", "H100", "");
+  add("2", "", "");
+  add("3", "", "");
   EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
   A::on_conclude = [&](const Study& study, StudySink&) {
     EXPECT_TRUE(is_empty(match_pairs(StudyView(study), "size", "0", "1").strata));
@@ -92,7 +96,8 @@ TEST_F(Mixture, DistinguishesUnknownFromKnownDevices) {
 
 TEST_F(Mixture, TheDeviceCanBeWhatIsCompared) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", "570", 20), add("2", "H200", "580", 10);
+  add("1", "H100", "570", 20);
+  add("2", "H200", "580", 10);
   name_alike();
   name_label(OptionType::kLabel, "device");
   EXPECT_TRUE(equals(labels(), {"size", "host", "device"})) << "another device has another driver";
@@ -105,7 +110,8 @@ TEST_F(Mixture, TheDeviceCanBeWhatIsCompared) {
 TEST_F(Mixture, TheQuestionMayCompareAcrossDevices) {
   world_.add_linked(fixture::kA);
   world_.question.across = {"device"};
-  add("1", "H100", "570"), add("2", "H200", "580");
+  add("1", "H100", "570");
+  add("2", "H200", "580");
   EXPECT_TRUE(equals(labels(), {"size", "host"}));
   A::on_conclude = [&](const Study& study, StudySink&) {
     EXPECT_EQ(match_pairs(StudyView(study), "size", "0", "1").strata.size(), 1U);
@@ -117,14 +123,17 @@ TEST_F(Mixture, TheQuestionMayCompareAcrossDevices) {
 
 TEST_F(Mixture, AConditionOnADeviceHasItsLabel) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", ""), add("2", "H100", "");
+  add("1", "H100", "");
+  add("2", "H100", "");
   name_label(OptionType::kConditionList, "device=H100");
   EXPECT_TRUE(equals(labels(), {"size", "host", "device"}));
 }
 
 TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNotStratum) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", ""), add("2", "H100", ""), add("3", "H200", "");
+  add("1", "H100", "");
+  add("2", "H100", "");
+  add("3", "H200", "");
   world_.results[2].loaded = false;
   world_.results[0].attributes.push_back({"cuda", "12.8"});
   EXPECT_TRUE(equals(labels(), {"size", "host"}));
@@ -133,7 +142,8 @@ TEST_F(Mixture, ReportsThatWereNotReadAndCudaAreNotStratum) {
 
 TEST_F(Mixture, TheFindingsOfTheHostStandBeforeAnswers) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", ""), add("2", "H200", "");
+  add("1", "H100", "");
+  add("2", "H200", "");
   A::on_conclude = [&](const Study&, StudySink& sink) {
     Finding finding;
     finding.role = FindingRole::kAnswer;
@@ -154,7 +164,9 @@ TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
     world_.results.back().attributes.push_back({"format", format});
     world_.results.back().attributes.push_back({"profiler", profiler});
   };
-  of("1", "nsys", "Nsight Systems"), of("2", "nsys", "Nsight Systems"), of("3", "torch", "PyTorch profiler");
+  of("1", "nsys", "Nsight Systems");
+  of("2", "nsys", "Nsight Systems");
+  of("3", "torch", "PyTorch profiler");
   EXPECT_TRUE(equals(labels(), {"size", "host", "format"}));
   const QuestionResult result = world_.conclude();
   ASSERT_EQ(result.findings.size(), 1U) << "not of the profilers too, which follow from it";
@@ -165,7 +177,10 @@ TEST_F(Mixture, FormatsAreKeptApartAndSaidOnce) {
 /// Runs of one program on two devices differ by the devices, which is no noise.
 TEST_F(Mixture, DoesNotCountDevicesAsNoise) {
   world_.add_linked(fixture::kA);
-  add("1", "H100", "", 10), add("2", "H100", "", 10.1), add("3", "H200", "", 5), add("4", "H200", "", 5.05);
+  add("1", "H100", "", 10);
+  add("2", "H100", "", 10.1);
+  add("3", "H200", "", 5);
+  add("4", "H200", "", 5.05);
   name_alike();
   A::on_conclude = [&](const Study& study, StudySink&) {
     const NoiseFloor floor = noise_floor(StudyView(study), "a.time", "", "size");

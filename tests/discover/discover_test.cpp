@@ -196,8 +196,8 @@ TEST_F(Discover, FilesThatDifferLateAreReadOnce) {
   std::vector<SizedFile> files(kFiles);
   for (std::size_t i = 0; i < kFiles; ++i) {
     std::string bytes(kBytes, 'x');
-    bytes[kBytes - 50000] = static_cast<char>('a' + i / 2 % 26),
-                   bytes[kBytes - 49999] = static_cast<char>('a' + i / 52);
+    bytes[kBytes - 50000] = static_cast<char>('a' + i / 2 % 26);
+    bytes[kBytes - 49999] = static_cast<char>('a' + i / 52);
     const std::string name = "d" + std::to_string(i) + ".sqlite";
     folder_.write(name, bytes);
     files[i] = {folder_ / name, kBytes};
@@ -344,7 +344,10 @@ TEST_F(Discover, LooksAtNoMoreFilesOnceInterrupted) {
   for (std::size_t i = 0; i < files; ++i) report("d" + std::to_string(i) + ".sqlite");
   std::atomic<bool> stop{false};
   std::atomic<std::size_t> looked{0};
-  const auto interrupt = [&](std::size_t, std::size_t) { ++looked, stop = true; };
+  const auto interrupt = [&](std::size_t, std::size_t) {
+    ++looked;
+    stop = true;
+  };
   const fs::path folders[] = {folder_.path()};
   const auto catalog = discover({question("")}, folders, interrupt, nullptr, &stop);
   ASSERT_FALSE(catalog);

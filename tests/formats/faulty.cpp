@@ -45,8 +45,11 @@ constexpr FormatDescriptor described() {
 #endif
 #ifdef ASSAY_FAULT_previous
   d.minor = 1;
-  d.sizes.descriptor = offsetof(FormatDescriptor, captures), d.sizes.capture = 0, d.sizes.recorder = 0;
-  d.captures = {nullptr, 7}, d.recorders = {nullptr, 1000};  // of another object of the library
+  d.sizes.descriptor = offsetof(FormatDescriptor, captures);
+  d.sizes.capture = 0;
+  d.sizes.recorder = 0;
+  d.captures = {nullptr, 7};
+  d.recorders = {nullptr, 1000};  // of another object of the library
 #endif
   return d;
 }

@@ -30,7 +30,10 @@ class Hostile {
     auto kernels = out.rows<KernelTable>(col::kernels, 3);
     std::ranges::fill(kernels[&KernelTable::start], 1);
     std::ranges::fill(kernels[&KernelTable::end], 2);
-    if (deed == "lengths") kernels.resize(2), kernels[&KernelTable::device][0] = 0;
+    if (deed == "lengths") {
+      kernels.resize(2);
+      kernels[&KernelTable::device][0] = 0;
+    }
     if (deed == "text") std::ranges::fill(kernels[&KernelTable::name], StringId{4000000000});
     if (deed == "process") std::ranges::fill(kernels[&KernelTable::process], 7U);
     if (deed == "computed") std::ranges::fill(kernels[&KernelTable::call], 0);
@@ -39,28 +42,40 @@ class Hostile {
     if (deed == "rows") out.rows<KernelTable>(col::kernels, std::uint64_t{1} << 40)[&KernelTable::start][0] = 1;
     if (deed == "enumerator") {
       auto calls = out.rows<CallTable>(col::calls, 1);
-      calls[&CallTable::start][0] = 1, calls[&CallTable::end][0] = 2;
+      calls[&CallTable::start][0] = 1;
+      calls[&CallTable::end][0] = 2;
       calls[&CallTable::kind][0] = static_cast<CallKind>(200);
     }
     if (deed == "order") {
       const auto times = out.declared("odd_rows", 2).integers("time");
-      times[0] = 20, times[1] = 10;
+      times[0] = 20;
+      times[1] = 10;
     }
     if (deed == "row") {
       auto odd = out.declared("odd_rows", 1);
-      odd.integers("time")[0] = 0, odd.integers("thread")[0] = 12;
+      odd.integers("time")[0] = 0;
+      odd.integers("thread")[0] = 12;
     }
     if (deed == "kind") out.declared("odd_rows", 1).reals("time")[0] = 0;
     if (deed == "undeclared") out.declared("unheard_of", 1).integers("time")[0] = 0;
     if (deed == "operators") {  // the one thing here that a format may do
       auto ops = out.rows<OpTable>(col::ops, 2);
       auto start = ops[&OpTable::start], end = ops[&OpTable::end], id = ops[&OpTable::external_id];
-      start[0] = 500, end[0] = 510, id[0] = 11, start[1] = 400, end[1] = 410, id[1] = 12;
+      start[0] = 500;
+      end[0] = 510;
+      id[0] = 11;
+      start[1] = 400;
+      end[1] = 410;
+      id[1] = 12;
       auto kernel = kernels[&KernelTable::start];
-      kernel[0] = 30, kernel[1] = 20, kernel[2] = 10;
+      kernel[0] = 30;
+      kernel[1] = 20;
+      kernel[2] = 10;
       std::ranges::fill(kernels[&KernelTable::end], 40);
       auto op = kernels[&KernelTable::op];
-      op[0] = 11, op[1] = 12, op[2] = 99;
+      op[0] = 11;
+      op[1] = 12;
+      op[2] = 99;
     }
     if (deed == "thread") out.sink().add_thread(5, 1, "");
     if (deed == "throws") throw std::runtime_error("line 3 is none");

@@ -39,7 +39,9 @@ class Tallies {
     std::int32_t grid = 0, block = 0;
     for (double value = 0; in >> kernel >> grid >> block >> value;) {
       names.push_back(out.intern(kernel));
-      grids.push_back(grid), blocks.push_back(block), values.push_back(value);
+      grids.push_back(grid);
+      blocks.push_back(block);
+      values.push_back(value);
     }
     auto launches = out.rows<ProfiledTable>(col::profiled, names.size());
     std::ranges::copy(names, launches[&ProfiledTable::name].begin());

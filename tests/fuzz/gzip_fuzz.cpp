@@ -95,8 +95,11 @@ std::optional<ReadSummary> load(const Bytes& bytes) {
   if (!view) std::abort();
   const Report& report = view->report();
   ReadSummary seen;
-  add_times(seen.sum, report.kernels), add_times(seen.sum, report.copies), add_times(seen.sum, report.calls);
-  add_times(seen.sum, report.ranges), add_times(seen.sum, report.ops);
+  add_times(seen.sum, report.kernels);
+  add_times(seen.sum, report.copies);
+  add_times(seen.sum, report.calls);
+  add_times(seen.sum, report.ranges);
+  add_times(seen.sum, report.ops);
   for (std::size_t s = 0; s < report.strings.size; ++s) {
     for (const char c : report.strings[s].view()) seen.sum = seen.sum * 31 + static_cast<unsigned char>(c);
   }

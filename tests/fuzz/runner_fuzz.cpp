@@ -20,7 +20,10 @@ extern "C" int runner_fuzz(const std::uint8_t* data, std::size_t size) {
     return 0;
   }
   for (const assay::RunnerEntry& entry : file->entries) {
-    check(entry.process_s), check(entry.pass_s), check(entry.per_second), check(entry.batches);
+    check(entry.process_s);
+    check(entry.pass_s);
+    check(entry.per_second);
+    check(entry.batches);
     for (const auto& [key, text] : entry.fields) {
       if (key.empty() && text.empty()) std::abort();
     }

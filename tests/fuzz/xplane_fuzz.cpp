@@ -15,7 +15,9 @@ void check(const xplane::Profile& profile, const Operators& operators) {
     if (id >= profile.texts.all().size()) std::abort();
   };
   for (const Work& work : profile.work) {
-    text(work.name), text(work.hlo_op), text(work.path);
+    text(work.name);
+    text(work.hlo_op);
+    text(work.path);
     const bool kernel = work.kind == WorkKind::kKernel;
     if (work.shape >= (kernel ? profile.launches.size() : profile.transfers.size())) std::abort();
   }

@@ -223,7 +223,10 @@ TEST_P(SeveralChanges, NineInTenAreToldWithinThreeResults) {
 std::vector<Several> several() {
   std::vector<Several> out;
   for (const std::size_t changes : {2U, 4U, 6U, 9U}) {
-    for (const double r : {0.0, 0.3, 0.6}) out.push_back({changes, r, false}), out.push_back({changes, r, true});
+    for (const double r : {0.0, 0.3, 0.6}) {
+      out.push_back({changes, r, false});
+      out.push_back({changes, r, true});
+    }
   }
   return out;
 }

@@ -115,7 +115,8 @@ TEST(Trends, WhyNothingWasFoundIsSaid) {
   EXPECT_EQ(nothing_found(find_trends(history_of(levels(20, 0, 1)), {})), "No level changed.");
   EXPECT_TRUE(contains(nothing_found(find_trends(history_of(levels(5, 0, 1)), {})), "six results"));
   Trends wandering;
-  wandering.series = 3, wandering.too_alike = 2;
+  wandering.series = 3;
+  wandering.too_alike = 2;
   EXPECT_TRUE(contains(nothing_found(wandering), "2 of 3 series"));
 }
 

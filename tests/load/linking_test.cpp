@@ -21,11 +21,17 @@ struct LinkedCalls {
     for (const std::int64_t process : {1, 2, 3}) threads.add_thread(threads.add_process(process), process);
   }
   void call(std::uint32_t process, std::int64_t id, CallKind kind) {
-    calls.start.push(0), calls.end.push(0), calls.thread.push(process), calls.kind.push(kind),
-        calls.correlation.push(id);
+    calls.start.push(0);
+    calls.end.push(0);
+    calls.thread.push(process);
+    calls.kind.push(kind);
+    calls.correlation.push(id);
   }
   void event(std::uint32_t process, std::int64_t id) {
-    events.start.push(0), events.end.push(0), events.process.push(process), events.correlation.push(id);
+    events.start.push(0);
+    events.end.push(0);
+    events.process.push(process);
+    events.correlation.push(id);
   }
 
   /// Of calls with that id the first that launches, else the first.
@@ -72,7 +78,9 @@ TEST_P(Linking, AgreesWithASearch) {
         made.event(process, random.index(2) == 0 ? any : made.calls.correlation[process * 200U + random.index(200)]);
       }
     }
-    made.event(0, -5), made.event(0, std::numeric_limits<std::int64_t>::max()), made.event(2, 7);
+    made.event(0, -5);
+    made.event(0, std::numeric_limits<std::int64_t>::max());
+    made.event(2, 7);
     made.event(std::numeric_limits<std::uint32_t>::max(), 7);
     const CallLinker linker(made.calls, made.threads);
     linker.link(made.events);
@@ -108,7 +116,8 @@ INSTANTIATE_TEST_SUITE_P(IdsApart, Linking, ::testing::Values(1, 9, 100, 100'000
 /// Whether the ids of two calls are there after linking.
 bool keeps_ids(std::int64_t other_id, bool listed_again, const std::set<ColumnId>& columns) {
   LinkedCalls made;
-  made.call(0, 7, CallKind::kKernelLaunch), made.call(0, other_id, CallKind::kOther);
+  made.call(0, 7, CallKind::kKernelLaunch);
+  made.call(0, other_id, CallKind::kOther);
   Profile::Store store;
   store.threads = std::move(made.threads);
   store.calls = std::move(made.calls);

@@ -10,14 +10,22 @@ struct MadeNesting {
   CallRows calls;
 
   MadeNesting() {
-    ranges.start.make_present(0), ranges.end.make_present(0), ranges.thread.make_present(0);
-    calls.start.make_present(0), calls.end.make_present(0), calls.thread.make_present(0);
+    ranges.start.make_present(0);
+    ranges.end.make_present(0);
+    ranges.thread.make_present(0);
+    calls.start.make_present(0);
+    calls.end.make_present(0);
+    calls.thread.make_present(0);
   }
   void range(std::int64_t start, std::int64_t end) {
-    ranges.start.push(start), ranges.end.push(end), ranges.thread.push(0);
+    ranges.start.push(start);
+    ranges.end.push(end);
+    ranges.thread.push(0);
   }
   void call(std::int64_t start, std::int64_t end) {
-    calls.start.push(start), calls.end.push(end), calls.thread.push(0);
+    calls.start.push(start);
+    calls.end.push(end);
+    calls.thread.push(0);
   }
   void attribute_all() {
     nest(ranges, 1);

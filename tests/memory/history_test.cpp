@@ -39,7 +39,8 @@ Tables tables_of(const MadeSnapshot& made) {
   history.write({t.begin, t.end, t.address, t.size, t.requested, t.stream, t.device, t.stack, t.context, t.allocated_by,
                  t.freed_by},
                 {t.time, t.change_device, t.bytes, t.allocated, t.reserved});
-  t.doubts = history.doubts(), t.failures = history.failures();
+  t.doubts = history.doubts();
+  t.failures = history.failures();
   return t;
 }
 

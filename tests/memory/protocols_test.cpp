@@ -38,7 +38,8 @@ SnapshotContents read(const std::filesystem::path& file) {
     r.stacks.push_back(text);
     stack = 0;  // numbers follow the order of the file
   }
-  r.unknown_sizes = history.doubts().unknown_sizes, r.unexplained = history.doubts().unexplained;
+  r.unknown_sizes = history.doubts().unknown_sizes;
+  r.unexplained = history.doubts().unexplained;
   return r;
 }
 

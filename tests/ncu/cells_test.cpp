@@ -46,16 +46,39 @@ TEST(NcuUnit, BecomesItsBase) {
     EXPECT_EQ(base.name, name) << unit;
     EXPECT_DOUBLE_EQ(base.factor, factor) << unit;
   };
-  is("ns", "ns", 1), is("nsecond", "ns", 1), is("us", "ns", 1e3), is("usecond", "ns", 1e3);
-  is("ms", "ns", 1e6), is("msecond", "ns", 1e6), is("s", "ns", 1e9), is("second", "ns", 1e9);
-  is("byte", "byte", 1), is("Kbyte", "byte", 1e3), is("Mbyte", "byte", 1e6), is("Gbyte", "byte", 1e9);
+  is("ns", "ns", 1);
+  is("nsecond", "ns", 1);
+  is("us", "ns", 1e3);
+  is("usecond", "ns", 1e3);
+  is("ms", "ns", 1e6);
+  is("msecond", "ns", 1e6);
+  is("s", "ns", 1e9);
+  is("second", "ns", 1e9);
+  is("byte", "byte", 1);
+  is("Kbyte", "byte", 1e3);
+  is("Mbyte", "byte", 1e6);
+  is("Gbyte", "byte", 1e9);
   is("Kibyte", "byte", 1024);
-  is("byte/second", "byte/s", 1), is("Gbyte/s", "byte/s", 1e9), is("Tbyte/second", "byte/s", 1e12);
-  is("Kbyte/block", "byte/block", 1e3), is("byte/block", "byte/block", 1);
-  is("hz", "hz", 1), is("Ghz", "hz", 1e9), is("Mhz", "hz", 1e6);
-  is("cycle/second", "hz", 1), is("cycle/nsecond", "hz", 1e9), is("cycle/usecond", "hz", 1e6);
-  is("cycle", "cycle", 1), is("inst", "inst", 1), is("inst/cycle", "inst/cycle", 1), is("%", "%", 1), is("", "", 1);
-  is("register/thread", "register/thread", 1), is("SM", "SM", 1), is("sector", "sector", 1), is("Kelvin", "Kelvin", 1);
+  is("byte/second", "byte/s", 1);
+  is("Gbyte/s", "byte/s", 1e9);
+  is("Tbyte/second", "byte/s", 1e12);
+  is("Kbyte/block", "byte/block", 1e3);
+  is("byte/block", "byte/block", 1);
+  is("hz", "hz", 1);
+  is("Ghz", "hz", 1e9);
+  is("Mhz", "hz", 1e6);
+  is("cycle/second", "hz", 1);
+  is("cycle/nsecond", "hz", 1e9);
+  is("cycle/usecond", "hz", 1e6);
+  is("cycle", "cycle", 1);
+  is("inst", "inst", 1);
+  is("inst/cycle", "inst/cycle", 1);
+  is("%", "%", 1);
+  is("", "", 1);
+  is("register/thread", "register/thread", 1);
+  is("SM", "SM", 1);
+  is("sector", "sector", 1);
+  is("Kelvin", "Kelvin", 1);
 }
 
 TEST(NcuName, BaseOfEveryWayOfPrinting) {

@@ -55,8 +55,13 @@ TEST_F(NcuFind, TellsThemByWhatTheyHold) {
 }
 
 TEST_F(NcuFind, ByFolderAndStem) {
-  report("a/run.sqlite"), csv("a/run.csv"), csv("a/run.ncu.raw.csv"), csv("a/run.ncu.details.csv");
-  csv("b/run.csv"), csv("a/other.csv"), csv("a/other.ncu.csv");
+  report("a/run.sqlite");
+  csv("a/run.csv");
+  csv("a/run.ncu.raw.csv");
+  csv("a/run.ncu.details.csv");
+  csv("b/run.csv");
+  csv("a/other.csv");
+  csv("a/other.ncu.csv");
   EXPECT_TRUE(equals(found(), {"a/other.csv: a/other.ncu.csv",
                                "a/run.sqlite: a/run.csv a/run.ncu.details.csv a/run.ncu.raw.csv", "b/run.csv:"}));
   EXPECT_TRUE(equals(found("[reports]\nexclude = [\"*.raw.csv\", \"other*\", \"b/*\"]\n"),
@@ -75,7 +80,8 @@ TEST_F(NcuFind, ReportsFilesThatOnlyLookLikeNcuReports) {
   csv("alone.ncu.raw.csv");
   EXPECT_EQ(sniff(folder_ / "alone.ncu-rep", "alone.ncu-rep").kind, FileKind::kSidecar);
 
-  report("run.sqlite"), folder_.write("run.ncu-rep", binary);
+  report("run.sqlite");
+  folder_.write("run.ncu-rep", binary);
   const std::vector<Question> questions = {question_of("[question]\nid = \"q\"\n")};
   const auto catalog = require(discover(questions, std::vector<std::filesystem::path>{folder_.path()}));
   const QuestionCatalog& q = catalog->questions[0];
@@ -87,12 +93,17 @@ TEST_F(NcuFind, ReportsFilesThatOnlyLookLikeNcuReports) {
 }
 
 TEST_F(NcuFind, ASheetIsNotAReport) {
-  report("run.sqlite"), csv("sheet.csv");
+  report("run.sqlite");
+  csv("sheet.csv");
   EXPECT_TRUE(equals(found("[[sheet]]\nid = \"s\"\nfiles = [\"sheet.csv\"]\n"), {"run.sqlite:"}));
 }
 
 TEST_F(NcuFind, ByRule) {
-  report("d1.sqlite"), report("d2.sqlite"), csv("counters_d2.csv"), csv("all.csv"), csv("x9_counters.csv");
+  report("d1.sqlite");
+  report("d2.sqlite");
+  csv("counters_d2.csv");
+  csv("all.csv");
+  csv("x9_counters.csv");
   const std::string labels = "[labels]\npatterns = [\"d{d}\"]\nd = {type = \"int\"}\n";
   const std::string by_label =
       "[[join]]\nfiles = [\"counters_*.csv\"]\npatterns = [\"counters_d{d}\"]\n[[join]]\nfiles = [\"all.csv\"]\n"
@@ -109,7 +120,8 @@ TEST_F(NcuFind, ATraceIsJoinedWithOtherProfilesByRuleAlone) {
                   R"({"schemaVersion":1,"traceEvents":[{"ph":"X","cat":"cpu_op","name":"op","pid":1,"tid":1,"ts":)" +
                       std::to_string(start) + R"(,"dur":1,"args":{}}]})");
   };
-  trace("eager.pt.trace.json", 1), trace("graph.pt.trace.json", 2);
+  trace("eager.pt.trace.json", 1);
+  trace("graph.pt.trace.json", 2);
   EXPECT_TRUE(equals(found(), {"eager.pt.trace.json:", "graph.pt.trace.json:"}));
   EXPECT_TRUE(equals(found("[[join]]\nfiles = [\"eager*\"]\n"),
                      {"eager.pt.trace.json:", "graph.pt.trace.json: eager.pt.trace.json"}));

@@ -46,7 +46,10 @@ TEST_F(NcuHostile, NulBytes) {
 
 TEST_F(NcuHostile, AMillionColumns) {
   std::string header = "\"ID\",\"Kernel Name\"", row = "\"0\",\"k\"";
-  for (int i = 0; i < 1000000; ++i) header += ",\"m\"", row += ",\"1\"";
+  for (int i = 0; i < 1000000; ++i) {
+    header += ",\"m\"";
+    row += ",\"1\"";
+  }
   const NcuReport r = read(header + "\n" + row + "\n");
   ASSERT_TRUE(r.ok()) << r.problem();
   EXPECT_EQ(r->profiled->rows, 1U);

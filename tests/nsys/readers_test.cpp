@@ -24,45 +24,78 @@ void add(Content& content, const std::string& name, const Column<T>& column) {
 template <class Table>
 void add_work(Content& c, const std::string& name, const Table* t) {
   if (t == nullptr) return;
-  add(c, name + ".start", t->start), add(c, name + ".end", t->end), add(c, name + ".call", t->call);
-  add(c, name + ".device", t->device), add(c, name + ".stream", t->stream), add(c, name + ".process", t->process);
+  add(c, name + ".start", t->start);
+  add(c, name + ".end", t->end);
+  add(c, name + ".call", t->call);
+  add(c, name + ".device", t->device);
+  add(c, name + ".stream", t->stream);
+  add(c, name + ".process", t->process);
 }
 
 void add_ranges(Content& c, const std::string& name, const RangeTable* t) {
   if (t == nullptr) return;
-  add(c, name + ".start", t->start), add(c, name + ".end", t->end), add(c, name + ".name", t->name);
-  add(c, name + ".domain", t->domain), add(c, name + ".thread", t->thread), add(c, name + ".parent", t->parent);
-  add(c, name + ".open", t->open), add(c, name + ".end_thread", t->end_thread);
+  add(c, name + ".start", t->start);
+  add(c, name + ".end", t->end);
+  add(c, name + ".name", t->name);
+  add(c, name + ".domain", t->domain);
+  add(c, name + ".thread", t->thread);
+  add(c, name + ".parent", t->parent);
+  add(c, name + ".open", t->open);
+  add(c, name + ".end_thread", t->end_thread);
 }
 
 Content content_of(const Report& r) {
   Content c;
   add(c, "strings", r.strings);
-  add_work(c, "kernels", r.kernels), add_work(c, "graphs", r.graphs), add_work(c, "copies", r.copies);
-  add_work(c, "sets", r.sets), add_work(c, "syncs", r.syncs);
+  add_work(c, "kernels", r.kernels);
+  add_work(c, "graphs", r.graphs);
+  add_work(c, "copies", r.copies);
+  add_work(c, "sets", r.sets);
+  add_work(c, "syncs", r.syncs);
   if (const KernelTable* k = r.kernels) {
-    add(c, "name", k->name), add(c, "short", k->short_name), add(c, "mangled", k->mangled_name);
-    add(c, "context", k->context), add(c, "correlation", k->correlation), add(c, "grid_x", k->grid_x);
-    add(c, "grid_y", k->grid_y), add(c, "grid_z", k->grid_z), add(c, "block_x", k->block_x);
-    add(c, "block_y", k->block_y), add(c, "block_z", k->block_z), add(c, "registers", k->registers);
-    add(c, "static", k->static_shared), add(c, "dynamic", k->dynamic_shared), add(c, "node", k->graph_node);
+    add(c, "name", k->name);
+    add(c, "short", k->short_name);
+    add(c, "mangled", k->mangled_name);
+    add(c, "context", k->context);
+    add(c, "correlation", k->correlation);
+    add(c, "grid_x", k->grid_x);
+    add(c, "grid_y", k->grid_y);
+    add(c, "grid_z", k->grid_z);
+    add(c, "block_x", k->block_x);
+    add(c, "block_y", k->block_y);
+    add(c, "block_z", k->block_z);
+    add(c, "registers", k->registers);
+    add(c, "static", k->static_shared);
+    add(c, "dynamic", k->dynamic_shared);
+    add(c, "node", k->graph_node);
     add(c, "executed", k->executed_shared);
   }
   if (r.graphs != nullptr) add(c, "graph", r.graphs->graph);
-  if (r.copies != nullptr) add(c, "bytes", r.copies->bytes), add(c, "kind", r.copies->kind);
+  if (r.copies != nullptr) {
+    add(c, "bytes", r.copies->bytes);
+    add(c, "kind", r.copies->kind);
+  }
   if (r.sets != nullptr) add(c, "set_bytes", r.sets->bytes);
   if (r.syncs != nullptr) {
-    add(c, "sync_type", r.syncs->type), add(c, "sync_record", r.syncs->record);
+    add(c, "sync_type", r.syncs->type);
+    add(c, "sync_record", r.syncs->record);
     add(c, "sync_record_stream", r.syncs->record_stream);
   }
   if (const CallTable* t = r.calls) {
-    add(c, "calls.start", t->start), add(c, "calls.end", t->end), add(c, "calls.thread", t->thread);
-    add(c, "calls.name", t->name), add(c, "calls.range", t->range), add(c, "calls.correlation", t->correlation);
+    add(c, "calls.start", t->start);
+    add(c, "calls.end", t->end);
+    add(c, "calls.thread", t->thread);
+    add(c, "calls.name", t->name);
+    add(c, "calls.range", t->range);
+    add(c, "calls.correlation", t->correlation);
     add(c, "calls.return", t->return_value);
   }
-  add_ranges(c, "ranges", r.ranges), add_ranges(c, "spans", r.spans);
-  add(c, "threads", r.threads->id), add(c, "processes", r.processes->id);
-  add(c, "issues.name", r.issues->name), add(c, "issues.count", r.issues->count);
+  add_ranges(c, "ranges", r.ranges);
+  add_ranges(c, "spans", r.spans);
+  add(c, "threads", r.threads->id);
+  add(c, "processes", r.processes->id);
+  add(c, "issues.name", r.issues->name);
+  add(c, "issues.count", r.issues->count);
   return c;
 }
 

@@ -121,8 +121,11 @@ TEST(SchemaDamage, RootsThatAreLeavesOfAnotherTable) {
   int pages = 0, roots_refused = 0;
   sqlite3_exec(
       db, "PRAGMA page_count",
-      [](void* to, int, char** values, char**) { return *static_cast<int*>(to) = std::atoi(values[0]), 0; }, &pages,
-      nullptr);
+      [](void* to, int, char** values, char**) {
+        *static_cast<int*>(to) = std::atoi(values[0]);
+        return 0;
+      },
+      &pages, nullptr);
   sqlite3_close(db);
   for (int page = 1; page <= pages; ++page) {
     file = with_schema(made, "UPDATE sqlite_master SET rootpage = " + std::to_string(page) +

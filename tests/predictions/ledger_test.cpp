@@ -24,9 +24,17 @@ class Ledgers : public ::testing::Test {
 predictions::JudgedPrediction judged(const char* claim, std::vector<std::string> change, double predicted,
                                      double measured) {
   predictions::JudgedPrediction one;
-  one.time = "2026-01-01T00:00:00Z", one.question = "q", one.claim = claim, one.metric = "iteration.period_ns";
-  one.change = std::move(change), one.predicted = predicted, one.low = predicted - 0.02, one.high = predicted + 0.02;
-  one.measured = measured, one.measured_low = measured - 0.01, one.measured_high = measured + 0.01;
+  one.time = "2026-01-01T00:00:00Z";
+  one.question = "q";
+  one.claim = claim;
+  one.metric = "iteration.period_ns";
+  one.change = std::move(change);
+  one.predicted = predicted;
+  one.low = predicted - 0.02;
+  one.high = predicted + 0.02;
+  one.measured = measured;
+  one.measured_low = measured - 0.01;
+  one.measured_high = measured + 0.01;
   one.verdict = std::abs(measured - predicted) <= 0.01 ? "supported" : "inconclusive";
   return one;
 }
@@ -102,7 +110,11 @@ nvtx = ["step_{i}"]
 
 whatif::Prediction prediction() {
   whatif::Prediction out;
-  out.before = 100e6, out.after = 91e6, out.gain = 9e6, out.low = 8e6, out.high = 10e6;
+  out.before = 100e6;
+  out.after = 91e6;
+  out.gain = 9e6;
+  out.low = 8e6;
+  out.high = 10e6;
   return out;
 }
 

@@ -37,9 +37,13 @@ TEST(QueryModel, KernelsFindTheirCallsAndRangesByRowNumber) {
 
 TEST(QueryModel, RangePathsAreFoldedAndComputedWithoutBeingStored) {
   ReportBuilder b;
-  b.range("step_0", 0, 100), b.range("forward", 5, 60), b.range("step_1", 100, 200), b.range("forward", 110, 150);
+  b.range("step_0", 0, 100);
+  b.range("forward", 5, 60);
+  b.range("step_1", 100, 200);
+  b.range("forward", 110, 150);
   const Row first = b.call(CallKind::kKernelLaunch, 10, 20), second = b.call(CallKind::kKernelLaunch, 120, 125);
-  b.kernel("gemm", 30, 70, {.call = first}), b.kernel("gemm", 130, 140, {.call = second});
+  b.kernel("gemm", 30, 70, {.call = first});
+  b.kernel("gemm", 130, 140, {.call = second});
   const Report& report = b.build();
   EXPECT_EQ(ask(report, "SELECT path, depth, count, median, max, p95, gpu_time, idle, kernels FROM range_paths"),
             (Answer{"step_{i}|0|2|100.0|100.0|-|25.0|75.0|1.0", "step_{i}/forward|1|2|47.5|55.0|-|25.0|27.5|1.0"}));
@@ -227,7 +231,8 @@ TEST(QueryModel, RowsInTheOrderOfColumnsAreThoseThatSqliteSorts) {
 /// Over several reports SQLite sorts.
 TEST(QueryModel, GroupsOverSeveralReportsAreOfAll) {
   ReportBuilder a, b;
-  fill(a), fill(b);
+  fill(a);
+  fill(b);
   const Report &one = a.build(), &other = b.build();
   Session session = session_over({&one, &other});
   EXPECT_EQ(ask(session, "SELECT stream, count(*) FROM kernels GROUP BY stream"), (Answer{"7|2", "9|4"}));

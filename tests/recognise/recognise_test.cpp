@@ -63,14 +63,16 @@ TEST_F(Recognise, RanksOfOneJobByWhatFilesStateUnderEachNaming) {
       {"alice.json", "bob.json"},
       {"rank0/trace.json", "rank1/trace.json"}};
   for (const auto& names : kNamings) {
-    rank(names[0], 0, 2), rank(names[1], 1, 2);
+    rank(names[0], 0, 2);
+    rank(names[1], 1, 2);
     EXPECT_EQ(runs(), "0+1") << names[0];
     for (const char* name : names) fs::remove(folder_ / name);
   }
 }
 
 TEST_F(Recognise, RanksInFoldersOfTheirHostsAreOneJobIfAllAreThere) {
-  rank("alpha/trace.json", 0, 2), rank("beta/trace.json", 1, 2);
+  rank("alpha/trace.json", 0, 2);
+  rank("beta/trace.json", 1, 2);
   EXPECT_EQ(runs(), "0+1");
   rank("gamma/trace.json", 1, 2);
   EXPECT_EQ(runs(), "0 1 1") << "which of the two is of rank 0's job nothing tells";
@@ -98,21 +100,29 @@ TEST_F(Recognise, JobsOfDifferentSizeStayApart) {
 }
 
 TEST_F(Recognise, RanksOfSeveralRunsOfPyTorchsHandlerArePairedByTime) {
-  rank("n_11.1698925322189.json", 0, 2), rank("n_12.1698925322190.json", 1, 2);
-  rank("n_13.1698925399189.json", 0, 2), rank("n_10.1698925399190.json", 1, 2);
+  rank("n_11.1698925322189.json", 0, 2);
+  rank("n_12.1698925322190.json", 1, 2);
+  rank("n_13.1698925399189.json", 0, 2);
+  rank("n_10.1698925399190.json", 1, 2);
   EXPECT_EQ(runs(), "1+0 0+1") << "by name the last rank 1 comes first";
 }
 
 TEST_F(Recognise, NamesAloneTellRanksThatCountUpFromZero) {
-  report("run_rank0.sqlite"), report("run_rank1.sqlite");
+  report("run_rank0.sqlite");
+  report("run_rank1.sqlite");
   EXPECT_EQ(runs(), "0+1");
-  fs::remove(folder_ / "run_rank0.sqlite"), fs::remove(folder_ / "run_rank1.sqlite");
-  report("lora_rank8.sqlite"), report("lora_rank16.sqlite"), report("serve_tp2.sqlite"), report("serve_tp4.sqlite");
+  fs::remove(folder_ / "run_rank0.sqlite");
+  fs::remove(folder_ / "run_rank1.sqlite");
+  report("lora_rank8.sqlite");
+  report("lora_rank16.sqlite");
+  report("serve_tp2.sqlite");
+  report("serve_tp4.sqlite");
   EXPECT_EQ(runs(), "") << "four runs, none of which is a rank";
 }
 
 TEST_F(Recognise, ATraceOfTheHostBesideAJobIsNotARun) {
-  rank("dp0_tp0_rank0.json", 0, 2), rank("dp0_tp1_rank1.json", 1, 2);
+  rank("dp0_tp0_rank0.json", 0, 2);
+  rank("dp0_tp1_rank1.json", 1, 2);
   folder_.write(
       "node_6999.async_llm.1773709742341300000.json",
       R"({"schemaVersion": 1, "deviceProperties": [], "cuda_runtime_version": 12040, "cuda_driver_version": 12040, "traceEvents": [{"ph": "X", "cat": "cpu_op", "name": "o", "ts": 1, "dur": 1}]})");
@@ -147,7 +157,8 @@ TEST_F(Recognise, NumbersOfVersionsAndRatesAreNotCaptures) {
 }
 
 TEST_F(Recognise, IgnoresDifferencesBetweenRanks) {
-  rank("dp0_tp0_bs8_rank0.json", 0, 2), rank("dp0_tp1_bs8_rank1.json", 1, 2);
+  rank("dp0_tp0_bs8_rank0.json", 0, 2);
+  rank("dp0_tp1_bs8_rank1.json", 1, 2);
   const Question question = question_of(
       "[question]\nid = \"q\"\n[labels]\npatterns = [\"dp0_tp{tp}_bs{bs}_rank{rank}\"]\ntp = {type = \"int\"}\n"
       "bs = {type = \"int\"}\nrank = {type = \"int\", rank = true}\n");
@@ -169,7 +180,10 @@ std::vector<std::string> names_at(const std::vector<fs::path>& places) {
 }
 
 TEST_F(Recognise, FilesFoldersAndGlobsAreMixed) {
-  report("a/x.sqlite"), report("a/y.sqlite"), report("b/x.sqlite"), report("b/deep/z.sqlite");
+  report("a/x.sqlite");
+  report("a/y.sqlite");
+  report("b/x.sqlite");
+  report("b/deep/z.sqlite");
   const auto at = [&](const char* below) { return (folder_ / below).string(); };
   EXPECT_TRUE(permutes(names_at({at("a"), at("b/x.sqlite")}), {at("a/x.sqlite"), at("a/y.sqlite"), at("b/x.sqlite")}));
   EXPECT_TRUE(equals(names_at({at("b/*.sqlite")}), {at("b/x.sqlite")})) << "as in a shell";
@@ -271,8 +285,8 @@ TEST_F(Recognise, ATraceOfAnotherToolThatIsReadInPartSaysSo) {
 
 TEST_F(Recognise, ATraceOfJaxInAFolderIsMentioned) {
   report("x.sqlite");
-  folder_.write("x.trace.json", R"({"traceEvents": [{"args": {"name": "/device:GPU:0"}}]})"),
-      folder_.write("notes.json", "{}");
+  folder_.write("x.trace.json", R"({"traceEvents": [{"args": {"name": "/device:GPU:0"}}]})");
+  folder_.write("notes.json", "{}");
   const fs::path places[] = {folder_.path()};
   const Result<Catalog> catalog = profiles_at(places, {});
   ASSERT_TRUE(catalog);

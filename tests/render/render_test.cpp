@@ -88,24 +88,44 @@ TEST(Summary, NothingHiddenReachesTheTerminal) {
   QuestionResult& result = sample.result(0);
   for (OwnedFinding& finding : result.findings) {
     for (std::string* text : {&finding.analyzer, &finding.title, &finding.text}) spoil(*text);
-    for (auto& [name, value] : finding.labels) spoil(name), spoil(value);
-    if (finding.effect) spoil(finding.effect->metric), spoil(finding.effect->unit), spoil(finding.effect->method);
+    for (auto& [name, value] : finding.labels) {
+      spoil(name);
+      spoil(value);
+    }
+    if (finding.effect) {
+      spoil(finding.effect->metric);
+      spoil(finding.effect->unit);
+      spoil(finding.effect->method);
+    }
   }
   for (OwnedClaim& claim : result.claims) {
     for (std::string* text : {&claim.id, &claim.text, &claim.source, &claim.reason}) spoil(*text);
     for (OwnedStratum& stratum : claim.strata) {
       spoil(stratum.reason);
-      for (auto& [name, value] : stratum.labels) spoil(name), spoil(value);
-      if (stratum.effect) spoil(stratum.effect->metric), spoil(stratum.effect->unit);
+      for (auto& [name, value] : stratum.labels) {
+        spoil(name);
+        spoil(value);
+      }
+      if (stratum.effect) {
+        spoil(stratum.effect->metric);
+        spoil(stratum.effect->unit);
+      }
     }
     for (int more = 0; more < 20 && !claim.strata.empty(); ++more) claim.strata.push_back(claim.strata.front());
   }
-  for (Skip& skip : result.skips) spoil(skip.report), spoil(skip.analyzer), spoil(skip.reason);
+  for (Skip& skip : result.skips) {
+    spoil(skip.report);
+    spoil(skip.analyzer);
+    spoil(skip.reason);
+  }
   for (auto* list : {&result.completeness.lacking, &result.completeness.unreadable, &result.completeness.duplicate})
     list->push_back(bad);
   for (MatrixCell& cell : result.completeness.missing) spoil(cell.labels.front().second);
   for (std::size_t e = 0; e < 2; ++e) {
-    for (OwnedIssue& issue : sample.report(0, e).issues) spoil(issue.name), spoil(issue.text);
+    for (OwnedIssue& issue : sample.report(0, e).issues) {
+      spoil(issue.name);
+      spoil(issue.text);
+    }
     for (OwnedAttribute& attribute : sample.report(0, e).attributes) spoil(attribute.value);
   }
   for (const bool whole : {false, true}) {

@@ -120,7 +120,8 @@ std::vector<MadeRocpd::Cell> MadeRocpd::placed(std::int64_t start, std::int64_t 
       cells.push_back({column, std::to_string(stamps_)});
     }
   } else {
-    cells.push_back({"start", std::to_string(start)}), cells.push_back({"end", std::to_string(end)});
+    cells.push_back({"start", std::to_string(start)});
+    cells.push_back({"end", std::to_string(end)});
   }
   if (tracks()) {
     cells.push_back({"track_id", on_gpu ? "2" : "1"});
@@ -138,14 +139,23 @@ void MadeRocpd::happened(std::int64_t shift) {
                      {"correlation_id", "0"},
                      {"extdata", text(extra)}});
   };
-  event(1, 3, 11), event(2, 2, 11), event(3, 3, 12), event(4, 4, 12), event(5, 5, 13, R"({"message":"step 1"})");
-  event(6, 5, 14, R"({"message":"load"})"), event(7, 4, 15), event(8, 11, 16);
+  event(1, 3, 11);
+  event(2, 2, 11);
+  event(3, 3, 12);
+  event(4, 4, 12);
+  event(5, 5, 13, R"({"message":"step 1"})");
+  event(6, 5, 14, R"({"message":"load"})");
+  event(7, 4, 15);
+  event(8, 11, 16);
   const auto region = [&](std::int64_t start, std::int64_t end, int name, int of_event) {
     insert("region", placed(start + shift, end + shift, false,
                             {{"name_id", std::to_string(name)}, {"event_id", std::to_string(of_event)}}));
   };
-  region(200, 210, 6, 1), region(300, 310, 7, 3), region(100, 900, 9, 5), region(50, 950, 10, 6),
-      region(400, 420, 12, 8);
+  region(200, 210, 6, 1);
+  region(300, 310, 7, 3);
+  region(100, 900, 9, 5);
+  region(50, 950, 10, 6);
+  region(400, 420, 12, 8);
   auto dispatch = placed(250 + shift, 350 + shift, true,
                          {{"kernel_id", "1"},
                           {"dispatch_id", "1"},
@@ -171,7 +181,8 @@ void MadeRocpd::happened(std::int64_t shift) {
     cells.push_back(tracks() ? Cell{"name_id", "1"} : Cell{"agent_id", "2"});
     insert("memory_allocate", cells);
   };
-  allocation(60, "'ALLOC'", "1024"), allocation(980, "'FREE'", "0");
+  allocation(60, "'ALLOC'", "1024");
+  allocation(980, "'FREE'", "0");
   for (const char* value : {"10.0", "32.0"})
     insert("pmc_event", {{"event_id", "2"}, {"pmc_id", "1"}, {"value", value}});
   insert("arg", {{"event_id", "1"}, {"position", "0"}, {"type", "'int'"}, {"name", "'n'"}, {"value", "'1'"}});
@@ -226,7 +237,8 @@ MadeRocpd& MadeRocpd::empty_process(const std::string& uuid, std::int64_t pid) {
   if (first_.empty()) first_ = uuid;
   words_.clear();
   stamps_ = 0;
-  tables(uuid), described(uuid, pid);
+  tables(uuid);
+  described(uuid, pid);
   return *this;
 }
 

@@ -34,7 +34,10 @@ class PublishedSchema {
   explicit PublishedSchema(std::string_view version) : version_(version) {}
 
   std::vector<PublishedTable> all() {
-    metadata(), described(), happened(), added();
+    metadata();
+    described();
+    happened();
+    added();
     return std::move(tables_);
   }
 
@@ -67,7 +70,8 @@ class PublishedSchema {
     add("info_agent", "nid:I! pid:I! type:T absolute_index:I logical_index:I type_index:I uuid:I name:T " +
                           only(tracks(), "generic_name:T ") + "model_name:T vendor_name:T product_name:T " +
                           only(!tracks(), "user_name:T ") + "extdata:J!");
-    add("info_queue", "nid:I! pid:I! name:T extdata:J!"), add("info_stream", "nid:I! pid:I! name:T extdata:J!");
+    add("info_queue", "nid:I! pid:I! name:T extdata:J!");
+    add("info_stream", "nid:I! pid:I! name:T extdata:J!");
     add("info_pmc", "nid:I! pid:I! agent_id:I target_arch:T event_code:I instance_id:I name:T! symbol:T! " +
                         only(tracks(), "qualifier:T ") +
                         "description:T long_description:T component:T units:T value_type:T block:T expression:T "

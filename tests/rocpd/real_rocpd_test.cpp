@@ -75,7 +75,8 @@ TEST_F(RealRocpd, DurationsAreThoseOfTopKernelsAndNeverMoreThanBusy) {
     const std::int64_t ns = k.end[i] - k.start[i];
     all_ns += ns;
     if (!loaded.report().string(k.name[i]).starts_with("void batched_matrix")) continue;
-    ++gemms, gemm_ns += ns;
+    ++gemms;
+    gemm_ns += ns;
     EXPECT_EQ(k.grid_x[i], 4);
     EXPECT_EQ(k.grid_z[i], 128);
     EXPECT_EQ(k.block_x[i], 256);

@@ -10,7 +10,10 @@ TEST(JointEffect, IsTheGeometricMeanWithStudentsInterval) {
   const double ratios[] = {0.5, 0.6, 0.7, 0.8, 0.9, 1.1};
   std::vector<PairLog> pairs;
   double sum = 0, squares = 0;
-  for (std::size_t i = 0; i < 6; ++i) pairs.push_back({std::log(ratios[i]), i}), sum += std::log(ratios[i]);
+  for (std::size_t i = 0; i < 6; ++i) {
+    pairs.push_back({std::log(ratios[i]), i});
+    sum += std::log(ratios[i]);
+  }
   for (const double r : ratios) squares += (std::log(r) - sum / 6) * (std::log(r) - sum / 6);
   const JointEffect joint = joint_effect(pairs, 0.95);
   const double half = student_t_quantile(0.975, 5) * std::sqrt(squares / 5 / 6);

@@ -34,7 +34,10 @@ class PairsTest : public ::testing::Test {
 };
 
 TEST_F(PairsTest, AllMeasuresAndStrataShareTheErrorOfTheQuestion) {
-  runs("1", "a", 100), runs("1", "b", 80), runs("2", "a", 100), runs("2", "b", 100);
+  runs("1", "a", 100);
+  runs("1", "b", 80);
+  runs("2", "a", 100);
+  runs("2", "b", 100);
   study.level(0.9);
   const StudyView view(study.build());
   const PairStudy pairs =
@@ -46,7 +49,8 @@ TEST_F(PairsTest, AllMeasuresAndStrataShareTheErrorOfTheQuestion) {
 }
 
 TEST_F(PairsTest, SharesNoErrorWithUndecidedPairs) {
-  runs("1", "a", 100), runs("1", "b", 80);
+  runs("1", "a", 100);
+  runs("1", "b", 80);
   const StudyView view(study.build());
   const PairStudy pairs =
       compare_pairs(view, {"test", label_pairs(view, "mode", "a"), {{"time"}, {"bytes", "direction=h2d", false}}});
@@ -55,7 +59,10 @@ TEST_F(PairsTest, SharesNoErrorWithUndecidedPairs) {
 }
 
 TEST_F(PairsTest, FindsWhatLiesBeyondTheSpreadAndWhatIsEqual) {
-  runs("1", "a", 100), runs("1", "b", 80), runs("2", "a", 100), runs("2", "b", 100.1);
+  runs("1", "a", 100);
+  runs("1", "b", 80);
+  runs("2", "a", 100);
+  runs("2", "b", 100.1);
   const PairStudy pairs = compared(0.05);
   ASSERT_EQ(pairs.effects.size(), 2U);
   EXPECT_EQ(pairs.effects[0].outcome, PairOutcome::kDiffers);
@@ -75,11 +82,17 @@ TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
   RatioPlot plot("ratios", "Ratios", "b / a", "runs", "outcome");
   const auto effect_of = [](double lo, double hi) {
     Effect effect;
-    effect.value = 1, effect.lo = lo, effect.hi = hi;
+    effect.value = 1;
+    effect.lo = lo;
+    effect.hi = hi;
     return effect;
   };
   const auto add = [&](double lo, double hi) { plot.add("m", "row", "open", effect_of(lo, hi), {}); };
-  add(0.5, 2), add(0.35, 3.4), add(1e-18, 1e18), add(0, 2), add(std::nan(""), std::nan(""));
+  add(0.5, 2);
+  add(0.35, 3.4);
+  add(1e-18, 1e18);
+  add(0, 2);
+  add(std::nan(""), std::nan(""));
   const Plot made = plot.build("Caption.");
   made.layers.front().data.with_view([](const TableView& view) {
     for (const std::size_t column : {4U, 5U}) {  // low, high
@@ -91,7 +104,8 @@ TEST(RatioPlots, AnIntervalThatLeavesTheOthersNoRoomIsNotDrawn) {
 }
 
 TEST_F(PairsTest, OneRunASideDecidesNothing) {
-  runs("1", "a", 100, 1), runs("1", "b", 50, 1);
+  runs("1", "a", 100, 1);
+  runs("1", "b", 50, 1);
   const PairStudy pairs = compared(0.05);
   ASSERT_EQ(pairs.effects.size(), 1U);
   EXPECT_EQ(pairs.effects[0].outcome, PairOutcome::kInconclusive);
@@ -99,7 +113,8 @@ TEST_F(PairsTest, OneRunASideDecidesNothing) {
 }
 
 TEST_F(PairsTest, OneRunASideHasItsSizeAndWhatItLacks) {
-  runs("1", "a", 100, 1), runs("1", "b", 50, 1);
+  runs("1", "a", 100, 1);
+  runs("1", "b", 50, 1);
   const StudyView view(study.build());
   const PairStudy pairs = compared();
   EXPECT_EQ(
@@ -109,7 +124,8 @@ TEST_F(PairsTest, OneRunASideHasItsSizeAndWhatItLacks) {
 }
 
 TEST_F(PairsTest, ASidesSpreadSaysHowManyRunsWouldSettleIt) {
-  runs("1", "a", 100, 2, 0.1), runs("1", "b", 95, 2, 0.1);
+  runs("1", "a", 100, 2, 0.1);
+  runs("1", "b", 95, 2, 0.1);
   const StudyView view(study.build());
   EXPECT_TRUE(matches_regex(pair_sentence(view, compared(), 0, 0),
                             "5.0 % lower .-?[0-9.]+, [0-9.]+. %; not confirmed: the interval includes no change. "
@@ -156,6 +172,9 @@ TEST(ChangeText, AFactorWithItsDirectionAndPercentBelowATenth) {
   EXPECT_EQ(change_text(1.042, "us"), "4.2 % slower");
   EXPECT_EQ(change_text(1 / 28.4, "ns"), "28x faster");
   EXPECT_EQ(change_text(1.8, "bytes/s"), "1.80x higher");
+  EXPECT_EQ(change_range(1.04, 1.31, "ns"), "4.0 % to 1.31x slower");
+  EXPECT_EQ(change_range(0.96, 1.31, "ns"), "4.2 % faster to 1.31x slower");
+  EXPECT_EQ(change_range(1.31, 1.31, "ns"), "1.31x slower");
   EXPECT_EQ(change_text(0.948, "ratio"), "5.2 % lower");
   EXPECT_EQ(change_text(0.25, "bytes/s"), "75.0 % lower") << "a difference, never 1 over the ratio";
   EXPECT_EQ(change_text(1, "ns"), "unchanged");
@@ -167,7 +186,9 @@ TEST(ChangeText, AFactorWithItsDirectionAndPercentBelowATenth) {
 }
 
 TEST_F(PairsTest, ARunIsLeftOutOnceAndOnlyWhereItJoinsNoPair) {
-  runs("1", "a", 100, 1), runs("1", "b", 90, 1), runs("3", "a", 100, 1);
+  runs("1", "a", 100, 1);
+  runs("1", "b", 90, 1);
+  runs("3", "a", 100, 1);
   study.report("lied", {{"dim", "1"}, {"mode", "c"}}).fact("time", 1).doubted("a doubt");
   const PairStudy pairs = compared();
   ASSERT_EQ(pairs.left_out.size(), 1U) << "1a has a partner in b; nobody believed has c";
@@ -194,7 +215,10 @@ TEST_F(PairsTest, TheRanksOfAJobAreOneRun) {
 }
 
 TEST_F(PairsTest, AStratumOfWhichAMeasureSaysNothingIsNotCompared) {
-  runs("1", "a", 100), runs("1", "b", 80), runs("2", "a", 100), runs("2", "b", 100);
+  runs("1", "a", 100);
+  runs("1", "b", 80);
+  runs("2", "a", 100);
+  runs("2", "b", 100);
   const StudyView view(study.build());
   PairDesign design{"test", label_pairs(view, "mode", "a"), {{"time"}}};
   design.speaks = [](const Stratum& stratum, const Measure&) { return stratum.labels.front().second != "1"; };
@@ -228,7 +252,9 @@ TEST_F(PairsTest, MeasuresAreThoseThatReportsHave) {
 }
 
 TEST_F(PairsTest, PairsOfALabelComeInItsOrder) {
-  runs("1", "c", 1, 1), runs("1", "a", 1, 1), runs("1", "b", 1, 1);
+  runs("1", "c", 1, 1);
+  runs("1", "a", 1, 1);
+  runs("1", "b", 1, 1);
   const StudyView view(study.build());
   const auto names = [&](std::string_view base, std::vector<std::string> treated) {
     std::vector<std::string> out;
@@ -243,7 +269,10 @@ TEST_F(PairsTest, PairsOfALabelComeInItsOrder) {
 }
 
 TEST_F(PairsTest, ReplicatesHaveTheirRanksInTheTable) {
-  runs("1", "a", 100, 4), runs("1", "b", 80, 4), runs("2", "a", 100, 1), runs("2", "b", 90, 1);
+  runs("1", "a", 100, 4);
+  runs("1", "b", 80, 4);
+  runs("2", "a", 100, 1);
+  runs("2", "b", 90, 1);
   const Table table = pair_table(compared(), "pairs", "Pairs", "mode");
   table.with_view([](const TableView& view) {
     ASSERT_EQ(view.columns.size, 11U);
@@ -257,7 +286,10 @@ TEST_F(PairsTest, ReplicatesHaveTheirRanksInTheTable) {
 
 TEST_F(PairsTest, FactsAndEvidenceNameThePair) {
   study.metric("ratio", "ratio");
-  runs("1", "a", 100), runs("1", "b", 80), runs("2", "a", 100), runs("2", "b", 100);
+  runs("1", "a", 100);
+  runs("1", "b", 80);
+  runs("2", "a", 100);
+  runs("2", "b", 100);
   const PairStudy pairs = compared();
   const Finding finding = pair_evidence(pairs, *pairs.made().front());
   EXPECT_EQ(finding.title, "dim=1: mode b / a on time");

@@ -99,8 +99,10 @@ TEST(Jobs, AreFoundWithOneFolderPerRank) {
 TEST(Jobs, NeverMixFoldersSizesRolesOrLabels) {
   StudyBuilder s;
   s.label("batch", StudyBuilder::kNumeric);
-  rank(s.report("a/0"), 0, 2), rank(s.report("a/1"), 1, 2);
-  rank(s.report("b/0"), 0, 2), rank(s.report("b/1"), 1, 2);
+  rank(s.report("a/0"), 0, 2);
+  rank(s.report("a/1"), 1, 2);
+  rank(s.report("b/0"), 0, 2);
+  rank(s.report("b/1"), 1, 2);
   rank(s.report("c/0"), 0, 4);
   rank(s.report("d/0", {{"batch", "1"}}), 0, 2);
   rank(s.noise_report("e/0"), 0, 2);
@@ -249,14 +251,17 @@ TEST(EqualRuns, LeaveOutWhoIsNotBelieved) {
 TEST(Differs, IsTheSameRuleWhoeverAsks) {
   Contrast contrast;
   contrast.effect.scope = Scope::kBetweenRun;
-  contrast.effect.value = 0.9, contrast.effect.lo = 0.85, contrast.effect.hi = 0.95;
+  contrast.effect.value = 0.9;
+  contrast.effect.lo = 0.85;
+  contrast.effect.hi = 0.95;
   EXPECT_TRUE(differs(contrast));
   contrast.inside_noise_floor = true;
   EXPECT_FALSE(differs(contrast));
   contrast.inside_noise_floor = false;
   contrast.effect.hi = 1.01;
   EXPECT_FALSE(differs(contrast));
-  contrast.effect.hi = 0.95, contrast.effect.scope = Scope::kWithinRun;
+  contrast.effect.hi = 0.95;
+  contrast.effect.scope = Scope::kWithinRun;
   EXPECT_FALSE(differs(contrast));
 }
 

@@ -32,13 +32,23 @@ Program program_of(std::uint32_t s, std::uint32_t p, int m, bool one_forward_one
   const MessageSide from_previous{false, s - 1, 100}, to_next{true, s + 1, 100};
   const MessageSide from_next{false, s + 1, 200}, to_previous{true, s - 1, 200};
   const int ahead = one_forward_one_backward ? std::min(static_cast<int>(p - 1 - s), m) : m;
-  for (int i = 0; i < ahead; ++i) exchange({from_previous}), forward(), exchange({to_next});
+  for (int i = 0; i < ahead; ++i) {
+    exchange({from_previous});
+    forward();
+    exchange({to_next});
+  }
   if (m > ahead) exchange({from_previous});
   for (int i = 0; i < m - ahead; ++i) {
-    forward(), exchange({to_next, from_next}), backward();
+    forward();
+    exchange({to_next, from_next});
+    backward();
     exchange(i + 1 < m - ahead ? std::vector{to_previous, from_previous} : std::vector{to_previous});
   }
-  for (int i = 0; i < ahead; ++i) exchange({from_next}), backward(), exchange({to_previous});
+  for (int i = 0; i < ahead; ++i) {
+    exchange({from_next});
+    backward();
+    exchange({to_previous});
+  }
   return out;
 }
 
@@ -62,8 +72,11 @@ JobStep simulate(const std::vector<Program>& programs) {
       while (at[r] < programs[r].size()) {
         const Operation& op = programs[r][at[r]];
         if (op.sides.empty()) {
-          now[r] += op.compute, since[r] += op.compute, rank.compute += op.compute;
-          ++at[r], moved = true;
+          now[r] += op.compute;
+          since[r] += op.compute;
+          rank.compute += op.compute;
+          ++at[r];
+          moved = true;
           continue;
         }
         if (!waits[r]) {
@@ -76,7 +89,8 @@ JobStep simulate(const std::vector<Program>& programs) {
             auto& pair = posted[side.sends ? std::pair(r, side.peer) : std::pair(side.peer, r)];
             (side.sends ? pair.sends : pair.receives).emplace_back(event, now[r]);
           }
-          waits[r] = true, moved = true;
+          waits[r] = true;
+          moved = true;
         }
         std::int64_t end = now[r];
         bool all = true;
@@ -92,14 +106,17 @@ JobStep simulate(const std::vector<Program>& programs) {
         if (!all) break;
         for (const MessageSide& side : op.sides) ++done[{r, side.peer, side.sends}];
         rank.events.back().time.end = now[r] = end;
-        waits[r] = false, ++at[r], moved = true;
+        waits[r] = false;
+        ++at[r];
+        moved = true;
       }
     }
   }
   for (std::uint32_t r = 0; r < p; ++r) {
     EXPECT_EQ(at[r], programs[r].size()) << "the simulated program is stuck";
     RankStep& rank = step.ranks[r];
-    rank.window = {0, now[r]}, rank.work_after = since[r];
+    rank.window = {0, now[r]};
+    rank.work_after = since[r];
     for (const CommEvent& event : rank.events) rank.uncovered.push_back(event.time);
     rank.uncovered = merge(rank.uncovered);
   }
@@ -275,8 +292,10 @@ JobStep buffered() {
   step.ranks[1].events = {{{500, 510}, 500, 0}, {{1000, 1010}, 490, 0}};
   step.ranks[0].sides = {{true, 1, 8, 0, 0}, {true, 1, 8, 0, 1}};
   step.ranks[1].sides = {{false, 0, 8, 0, 0}, {false, 0, 8, 0, 1}};
-  step.ranks[0].window = {0, 510}, step.ranks[1].window = {0, 1010};
-  step.ranks[0].compute = 200, step.ranks[1].compute = 990;
+  step.ranks[0].window = {0, 510};
+  step.ranks[1].window = {0, 1010};
+  step.ranks[0].compute = 200;
+  step.ranks[1].compute = 990;
   for (RankStep& rank : step.ranks)
     for (const CommEvent& event : rank.events) rank.uncovered.push_back(event.time);
   match_messages(step);
@@ -348,7 +367,8 @@ std::vector<StageCompute> noisy(const Setting& s, std::uint32_t slow, double exc
       double sum = 0;
       for (int i = 0; i < 2 * s.microbatches; ++i) {
         const double time = (r == slow ? 1 + excess : 1) * (1 + i % 2) * 1e6 * noise(random);
-        out[r].pieces[static_cast<std::size_t>(i % 2)].push_back(time), sum += time;
+        out[r].pieces[static_cast<std::size_t>(i % 2)].push_back(time);
+        sum += time;
       }
       out[r].steps.push_back(sum);
     }

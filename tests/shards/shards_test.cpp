@@ -89,8 +89,14 @@ FoundStudy full_study() {
   question.completeness = {3, 1, {{{{"dim", "1"}}, "oom"}}, {"d"}, {"u"}, {"l"}, {"x"}};
   question.notes = {"note"};
   RunnerRun run;
-  run.name = "r", run.source = 1, run.own = true, run.files = {0}, run.labels = {label}, run.failure = "f";
-  run.process_s = 1.5, run.batches = 4.0;
+  run.name = "r";
+  run.source = 1;
+  run.own = true;
+  run.files = {0};
+  run.labels = {label};
+  run.failure = "f";
+  run.process_s = 1.5;
+  run.batches = 4.0;
   question.runs = {run};
   question.issues = {{"f", "n", Severity::kError, 5, "t"}};
   question.left_out = {{"g", "h"}};

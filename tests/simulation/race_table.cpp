@@ -148,8 +148,10 @@ double fixed_set(const std::vector<double>& truths, double margin, std::size_t b
     for (const std::vector<double>& row : rows) {
       std::vector<double> differences;
       RunningNoise running;
-      for (std::size_t b = 0; b < blocks; ++b)
-        differences.push_back(row[b] - (*leader)[b]), running.add(differences[b]);
+      for (std::size_t b = 0; b < blocks; ++b) {
+        differences.push_back(row[b] - (*leader)[b]);
+        running.add(differences[b]);
+      }
       const double share = independent ? 0 : lasting_share(differences);
       const double half =
           std::max(independent ? 0 : unseen_by(blocks), LastingInterval(blocks, running.now().sd, share).once(each));

@@ -287,7 +287,7 @@ TEST(Sequence, PlannedBlocksAreThoseThatSimulationNeeds) {
         }
         needed.push_back(n);
       }
-      std::sort(needed.begin(), needed.end());
+      std::ranges::sort(needed);
       const auto median = static_cast<double>(needed[kStudies / 2]),
                  most = static_cast<double>(needed[kStudies * 9 / 10]);
       const SequenceClaim claim = {low, high, kLevel};

@@ -42,7 +42,8 @@ TEST(ChromeTrace, AShapeOfWhichOneSizeIsMissingIsLeftOut) {
   Report report = b.build();
   KernelTable kernels = *report.kernels;
   EXPECT_EQ(of_category(events_of(report), "kernel")[0]["args"]["grid"], Json::array({4, 2, 1}));
-  kernels.grid_y = {}, kernels.block_z = {};
+  kernels.grid_y = {};
+  kernels.block_z = {};
   report.kernels = &kernels;
   const Json arguments = of_category(events_of(report), "kernel")[0]["args"];
   EXPECT_FALSE(arguments.contains("grid") || arguments.contains("block"));

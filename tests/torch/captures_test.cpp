@@ -249,7 +249,8 @@ TEST(Captures, FitServersToTheLastKernel) {
     const KernelTable& table = *joined.report().kernels;
     for (std::size_t k = 0; k < table.rows; ++k) {
       const auto time = static_cast<double>(table.end[k] - table.start[k]);
-      all += time, without += table.op[k] < 0 ? time : 0;
+      all += time;
+      without += table.op[k] < 0 ? time : 0;
     }
     EXPECT_LE(without, 0.01 * all);
   }

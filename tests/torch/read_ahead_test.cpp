@@ -58,7 +58,10 @@ TEST(ReadAhead, ThrowsAfterTheBlocksOfTheSource) {
 TEST(ReadAhead, EndsWhereNobodyTakesWhatItRead) {
   std::size_t blocks = 0;
   {
-    ReadAhead ahead([&](char*, std::size_t room) { return ++blocks, room; });
+    ReadAhead ahead([&](char*, std::size_t room) {
+      ++blocks;
+      return room;
+    });
     char one = 0;
     EXPECT_EQ(ahead.read(&one, 1), 1U);
   }

@@ -28,7 +28,9 @@ std::filesystem::path folder() {
 
 ReplayedRun read(std::string_view name) {
   FoundFile found;
-  found.name = name, found.path = folder() / name, found.kind = kind::kTorch;
+  found.name = name;
+  found.path = folder() / name;
+  found.kind = kind::kTorch;
   Result<ReplayedRun> run = read_run({found}, {}, {col::kernel_name, col::sets});
   if (!run) throw std::runtime_error(run.error().sentence);
   return std::move(*run);

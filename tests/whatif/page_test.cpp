@@ -8,8 +8,11 @@ namespace assay::whatif::page_test {
 Prediction of_launches() {
   Prediction p;
   p.change = "launch cost x 0";
-  p.before = 10e6, p.after = 1e6, p.gain = 9e6;
-  p.ranged = false, p.of_launches = true;
+  p.before = 10e6;
+  p.after = 1e6;
+  p.gain = 9e6;
+  p.ranged = false;
+  p.of_launches = true;
   return p;
 }
 

@@ -57,7 +57,8 @@ NameRules no_classes() { return NameRules(std::span<const Str>{}); }
 
 replay::Selector of(replay::Target target, const char* pattern) {
   replay::Selector out;
-  out.target = target, out.pattern = pattern;
+  out.target = target;
+  out.pattern = pattern;
   return out;
 }
 

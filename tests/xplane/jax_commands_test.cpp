@@ -17,7 +17,10 @@ test::Message profile(const std::string& host, bool compiles = false) {
   test::MadePlane device("/device:GPU:0"), threads("/host:CPU"), task("Task Environment"), programs("/host:metadata");
   test::PlaneLine stream{"Stream #1", 1, 0}, thread{"python3", -5, 0};
   std::int64_t at = 0;
-  if (compiles) thread.events.push_back({"PJRT_Client_Compile", 0, 90 * kMs}), at = 90 * kMs;
+  if (compiles) {
+    thread.events.push_back({"PJRT_Client_Compile", 0, 90 * kMs});
+    at = 90 * kMs;
+  }
   for (std::int64_t step = 0; step < 4; ++step, at += 10 * kMs) {
     thread.events.push_back({"train", at, 10 * kMs, {{"step_num", step}}});
     thread.events.push_back({"cuGraphLaunch (CudaGraph:1)", at + kMs, kMs, {{"correlation_id", step + 1}}});

@@ -192,7 +192,8 @@ std::pair<std::int64_t, std::int64_t> traced(const nlohmann::json& trace, std::i
   std::pair<std::int64_t, std::int64_t> sum;
   for (const auto& event : trace["traceEvents"]) {
     if (event.value("ph", "") != "X" || event["pid"] != process) continue;
-    sum.first += std::llround(event["dur"].get<double>() * 1e6), ++sum.second;
+    sum.first += std::llround(event["dur"].get<double>() * 1e6);
+    ++sum.second;
   }
   return sum;
 }

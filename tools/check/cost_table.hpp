@@ -29,9 +29,9 @@ class CostTable {
       if (format_ == RowFormat::kTable) table_.row({report, "", "", "", "", "", "", "", cost.problem});
       return;
     }
-    const auto [least, most] = std::minmax_element(cost.seconds.begin(), cost.seconds.end());
+    const auto [least, most] = std::ranges::minmax_element(cost.seconds);
     const double time = *least;
-    const double pass = cost.pass.empty() ? 0 : *std::min_element(cost.pass.begin(), cost.pass.end());
+    const double pass = cost.pass.empty() ? 0 : *std::ranges::min_element(cost.pass);
     const double millions = static_cast<double>(cost.kernels) / 1e6;
     const auto per_million = [&](double value, const char* unit) {
       return cost.kernels == 0 ? std::string("-") : quantity(value / millions, unit);
@@ -57,7 +57,10 @@ class CostTable {
   [[nodiscard]] double growth() const {
     double x = 0, y = 0, xx = 0, xy = 0;
     const auto n = static_cast<double>(points_.size());
-    for (const auto& [log_kernels, log_time] : points_) x += log_kernels / n, y += log_time / n;
+    for (const auto& [log_kernels, log_time] : points_) {
+      x += log_kernels / n;
+      y += log_time / n;
+    }
     for (const auto& [log_kernels, log_time] : points_) {
       xx += (log_kernels - x) * (log_kernels - x);
       xy += (log_kernels - x) * (log_time - y);

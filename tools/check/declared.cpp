@@ -12,7 +12,7 @@ namespace assay::check {
 namespace {
 
 bool is_number(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
 std::string in_quotes(std::string_view text) { return "'" + std::string(text) + "'"; }

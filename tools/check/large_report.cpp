@@ -57,17 +57,39 @@ LargeReport::LargeReport(std::size_t kernels, const std::set<ColumnId>& wanted) 
   name_things();
   Report& r = built_.report;
   r.path = "large_report";
-  if (has_table(col::kernels)) make_kernels(), r.kernels = &built_.kernels;
-  if (has_table(col::copies)) make_copies(), r.copies = &built_.copies;
-  if (has_table(col::calls)) make_calls(), r.calls = &built_.calls;
-  if (has_table(col::ranges)) make_ranges(), r.ranges = &built_.ranges;
-  if (has_table(col::iterations)) make_iterations(), r.iterations = &built_.iterations;
-  if (has_table(col::ops)) make_ops(), r.ops = &built_.ops;
+  if (has_table(col::kernels)) {
+    make_kernels();
+    r.kernels = &built_.kernels;
+  }
+  if (has_table(col::copies)) {
+    make_copies();
+    r.copies = &built_.copies;
+  }
+  if (has_table(col::calls)) {
+    make_calls();
+    r.calls = &built_.calls;
+  }
+  if (has_table(col::ranges)) {
+    make_ranges();
+    r.ranges = &built_.ranges;
+  }
+  if (has_table(col::iterations)) {
+    make_iterations();
+    r.iterations = &built_.iterations;
+  }
+  if (has_table(col::ops)) {
+    make_ops();
+    r.ops = &built_.ops;
+  }
   make_hosts();
   const auto fill = [&](auto& table) {
     testing::fill_listed(pool_, table, [&](const ListedColumn& listed) { return asked(listed.id); });
   };
-  fill(built_.kernels), fill(built_.copies), fill(built_.calls), fill(built_.ranges), fill(built_.ops);
+  fill(built_.kernels);
+  fill(built_.copies);
+  fill(built_.calls);
+  fill(built_.ranges);
+  fill(built_.ops);
 }
 
 void LargeReport::name_things() {
@@ -108,11 +130,14 @@ void LargeReport::make_kernels() {
     return column<std::int32_t>(id, n, [&](std::size_t) { return value; });
   };
   t.grid_x = column<std::int32_t>(col::kernel_grid, n, [](std::size_t i) { return 1 + i % 512; });
-  t.grid_y = constant(col::kernel_grid, 1), t.grid_z = constant(col::kernel_grid, 1);
+  t.grid_y = constant(col::kernel_grid, 1);
+  t.grid_z = constant(col::kernel_grid, 1);
   t.block_x = constant(col::kernel_block, 256);
-  t.block_y = constant(col::kernel_block, 1), t.block_z = constant(col::kernel_block, 1);
+  t.block_y = constant(col::kernel_block, 1);
+  t.block_z = constant(col::kernel_block, 1);
   t.registers = constant(col::kernel_registers, 64);
-  t.static_shared = constant(col::kernel_shared, 1024), t.dynamic_shared = constant(col::kernel_shared, 0);
+  t.static_shared = constant(col::kernel_shared, 1024);
+  t.dynamic_shared = constant(col::kernel_shared, 0);
   t.executed_shared = constant(col::kernel_shared, 4096);
   t.shared_a_block = constant(col::kernel_shared_a_block, 1024);
   t.graph_node = column<std::int64_t>(col::kernel_graph_node, n, [](std::size_t) { return kNone; });

@@ -56,7 +56,7 @@ constexpr TemplateFile kInTree[] = {
     {"golden/reports/batch8.pt.trace.json", "tests/golden/cases/@NAME@/reports/batch8.pt.trace.json"},
     {"golden/expected/facts.csv", "tests/golden/cases/@NAME@/expected/facts.csv"},
 };
-/// What is renamed as a whole when everything is written.
+/// Units that are renamed as a whole once everything is written.
 constexpr std::string_view kInTreeUnits[] = {"plugins/@NAME@", "configs/@NAME@.toml",
                                              "tests/plugins/@NAME@/@NAME@_test.cpp", "tests/golden/cases/@NAME@"};
 

@@ -11,7 +11,7 @@ namespace {
 ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
 
 bool needs(const Descriptor& declared, ColumnId column) {
-  return std::find(declared.needs.begin(), declared.needs.end(), column) != declared.needs.end();
+  return std::ranges::find(declared.needs, column) != declared.needs.end();
 }
 
 void every_table_empty(ReportBuilder& b) {
@@ -203,9 +203,21 @@ std::vector<SmallReport> small_reports(const Descriptor& declared) {
           {"every table empty", every_table_empty},
           {"only what it needs", [d](ReportBuilder& b) { only_needs(b, *d); }},
           {"every table filled", [](ReportBuilder& b) { fill_every_table(b); }},
-          {"one kernel", [d](ReportBuilder& b) { only_needs_empty(b, *d), launch(b, "kernel", 100, 200); }},
-          {"overlapping kernels", [d](ReportBuilder& b) { only_needs_empty(b, *d), overlapping_kernels(b); }},
-          {"several devices", [d](ReportBuilder& b) { only_needs_empty(b, *d), several_devices(b); }},
+          {"one kernel",
+           [d](ReportBuilder& b) {
+             only_needs_empty(b, *d);
+             launch(b, "kernel", 100, 200);
+           }},
+          {"overlapping kernels",
+           [d](ReportBuilder& b) {
+             only_needs_empty(b, *d);
+             overlapping_kernels(b);
+           }},
+          {"several devices",
+           [d](ReportBuilder& b) {
+             only_needs_empty(b, *d);
+             several_devices(b);
+           }},
           {"names in any bytes", names_in_any_bytes}};
 }
 

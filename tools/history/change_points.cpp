@@ -96,7 +96,10 @@ class Search {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t k = 1; k < best.size(); ++k) {
       const double p = chance_of_any(level, best[k]);
-      if (p < least) least = p, chosen = best[k];
+      if (p < least) {
+        least = p;
+        chosen = best[k];
+      }
     }
     const LevelFit line = model_.fit_line();
     const double creep = kLine * looks_ * beta_tail(level, line, 1, model_.size(), 2);
@@ -104,7 +107,10 @@ class Search {
     if (!chosen.empty() && chance_of_any(level, chosen) > alpha_) chosen.clear();
     LevelFit noise = model_.fit(chosen);
     out_.creeps = creep <= alpha_ && (chosen.empty() || line.criterion < noise.criterion);
-    if (out_.creeps) noise = line, chosen = best[std::min<std::size_t>(2, best.size() - 1)];
+    if (out_.creeps) {
+      noise = line;
+      chosen = best[std::min<std::size_t>(2, best.size() - 1)];
+    }
     set_noise(noise, out_.creeps ? 2 : chosen.size() + 1, chosen);
     out_.too_alike = chosen.empty() && noise.correlation >= kTooAlike;
     for (std::size_t i = 0; i < chosen.size(); ++i) out_.changes.push_back(describe(chosen, i));
@@ -156,9 +162,11 @@ class Search {
     const std::size_t to = i + 1 == changes.size() ? model_.size() : changes[i + 1];
     ChangePoint change;
     change.at = changes[i];
-    change.before = model_.mean(from, change.at), change.after = model_.mean(change.at, to);
+    change.before = model_.mean(from, change.at);
+    change.after = model_.mean(change.at, to);
     const LevelDifference difference = out_.difference({from, change.at}, {change.at, to});
-    change.lo = difference.lo, change.hi = difference.hi;
+    change.lo = difference.lo;
+    change.hi = difference.hi;
     change.p = out_.creeps ? alpha_ : p_[i];
     // Places whose likelihood is within the bound of the best one's: (1 - exp(-c / 2))^2 = level.
     const double bound = -2 * std::log(1 - std::sqrt(kLevel));
@@ -169,7 +177,8 @@ class Search {
     for (std::size_t place = from + 1; place < to; ++place) {
       moved[i] = place;
       if (model_.squares(moved, r) - best > bound * variance) continue;
-      change.earliest = std::min(change.earliest, place), change.latest = std::max(change.latest, place);
+      change.earliest = std::min(change.earliest, place);
+      change.latest = std::max(change.latest, place);
     }
     return change;
   }

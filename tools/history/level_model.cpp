@@ -118,7 +118,12 @@ double LevelModel::squares_of_line(double r) const {
     const double v = i == 0 ? root * values_[0] : values_[i] - r * values_[i - 1];
     const double c = i == 0 ? root : 1 - r;
     const double t = i == 0 ? root * time : time - r * (time - 1);
-    vv += v * v, cc += c * c, tt += t * t, vc += v * c, vt += v * t, ct += c * t;
+    vv += v * v;
+    cc += c * c;
+    tt += t * t;
+    vc += v * c;
+    vt += v * t;
+    ct += c * t;
   }
   const double det = cc * tt - ct * ct;
   const double level = (vc * tt - vt * ct) / det, slope = (vt * cc - vc * ct) / det;
@@ -169,9 +174,13 @@ std::vector<Partition> LevelModel::best_partitions(std::size_t most) const {
         const double* cost = costs.data() + j * places;
         for (std::size_t i = 0; i < j; ++i) {
           const double sum = now[i] + cost[i];
-          if (sum < least) least = sum, at = i;
+          if (sum < least) {
+            least = sum;
+            at = i;
+          }
         }
-        next[j] = least, from[k][j] = at;
+        next[j] = least;
+        from[k][j] = at;
       }
       std::swap(now, next);
       if (now.back() == kNever) break;

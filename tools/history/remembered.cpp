@@ -222,7 +222,7 @@ std::vector<fs::path> results_below(const fs::path& folder) {
     };
     if (has(kDatabase) || (has("run.json") && has("findings.json"))) found.push_back(at->path());
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   return found;
 }
 

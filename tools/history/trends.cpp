@@ -84,7 +84,9 @@ class SeriesAnalysis {
     const std::size_t last = found.changes.back().at;
     if (base == last) return false;  // the last change is accepted: its level is the one to hold
     const LevelDifference net = found.difference({base, base_end}, {last, scale_.size()});
-    trend_.net = shown(net.value), trend_.net_lo = shown(net.lo), trend_.net_hi = shown(net.hi);
+    trend_.net = shown(net.value);
+    trend_.net_lo = shown(net.lo);
+    trend_.net_hi = shown(net.hi);
     const bool beyond = trend_.net > 0 ? trend_.net_lo > settings_.tolerance : trend_.net_hi < -settings_.tolerance;
     trend_.regression = beyond && direction_of(trend_.net, trend_.word.polarity) == Direction::kWorse;
     return false;
@@ -100,7 +102,8 @@ class SeriesAnalysis {
     change.earliest = trend_.results[point.earliest - 1] + 1;
     change.latest = trend_.results[point.latest];
     change.effect = shown(point.after - point.before);
-    change.lo = shown(point.lo), change.hi = shown(point.hi);
+    change.lo = shown(point.lo);
+    change.hi = shown(point.hi);
     change.direction = direction_of(change.effect, trend_.word.polarity);
     change.just_found = point.p > kBarely * settings_.alpha;
     for (const AcceptedChange& accepted : settings_.accepted) {

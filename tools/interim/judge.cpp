@@ -36,8 +36,8 @@ const OpenStratum* need_of(const std::vector<OpenStratum>& open, const std::stri
                            const OwnedStratum& stratum) {
   std::string labels;
   for (const auto& [name, value] : stratum.labels) labels += (labels.empty() ? "" : " ") + name + "=" + value;
-  const auto at = std::find_if(open.begin(), open.end(),
-                               [&](const OpenStratum& o) { return o.claim == claim && o.labels == labels; });
+  const auto at =
+      std::ranges::find_if(open, [&](const OpenStratum& o) { return o.claim == claim && o.labels == labels; });
   return at == open.end() || !at->in_vain.empty() ? nullptr : &*at;
 }
 
@@ -103,7 +103,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
   const std::string set = is_set ? MetricWords(rows.result.metrics).in_text(judged.reason) : "";
   if (is_set) state.estimates = {set};
   const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(sides);
-  const bool any = std::any_of(judged.strata.begin(), judged.strata.end(), is_open);
+  const bool any = std::ranges::any_of(judged.strata, is_open);
   state.decided = !waits;
   for (const OwnedStratum& stratum : judged.strata) {
     const bool asks = waits && (is_open(stratum) || !any);

@@ -26,7 +26,7 @@ constexpr std::string_view kBlockAxis = "block";
 
 void declare(Question& question, const char* name, LabelType type) {
   auto& labels = question.labels.labels;
-  if (std::any_of(labels.begin(), labels.end(), [&](const LabelSpec& label) { return label.name == name; })) return;
+  if (std::ranges::any_of(labels, [&](const LabelSpec& label) { return label.name == name; })) return;
   LabelSpec label;
   label.name = name;
   label.type = type;
@@ -233,7 +233,7 @@ std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
       if (at.depth() > 0 && at->path().filename() == record::kJournal) found.push_back(at->path().parent_path());
     }
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }

@@ -51,11 +51,15 @@ std::vector<JudgedPrediction> judged(const RunResult& run) {
       for (const OwnedStratum& stratum : claim.strata) {
         if (!stratum.effect || !std::isfinite(stratum.effect->value)) continue;
         JudgedPrediction one;
-        one.time = time, one.question = question.question.id, one.claim = claim.id, one.metric = claim.claimed->metric;
+        one.time = time;
+        one.question = question.question.id;
+        one.claim = claim.id;
+        one.metric = claim.claimed->metric;
         if (const auto* change = claim_key(claim, "change")) one.change = *change;
         one.labels = labels_text(stratum.labels);
         one.predicted = std::strtod(predicted->front().c_str(), nullptr);
-        one.low = claim.claimed->low, one.high = claim.claimed->high;
+        one.low = claim.claimed->low;
+        one.high = claim.claimed->high;
         const OwnedEffect& effect = *stratum.effect;
         one.measured = effect.value;
         one.measured_low = std::isfinite(effect.lo) ? effect.lo : kNothing;

@@ -61,8 +61,12 @@ JudgedPrediction read_line(const std::string& text) {
   one.labels = line.at("labels").get<std::string>();
   one.metric = line.at("metric").get<std::string>();
   one.change = line.at("change").get<std::vector<std::string>>();
-  one.predicted = real("predicted"), one.low = real("low"), one.high = real("high");
-  one.measured = real("measured"), one.measured_low = real("measured_low"), one.measured_high = real("measured_high");
+  one.predicted = real("predicted");
+  one.low = real("low");
+  one.high = real("high");
+  one.measured = real("measured");
+  one.measured_low = real("measured_low");
+  one.measured_high = real("measured_high");
   one.verdict = line.at("verdict").get<std::string>();
   return one;
 }
@@ -81,7 +85,8 @@ bool says_the_same(const JudgedPrediction& a, const JudgedPrediction& b) {
 
 Score score_of(std::string kind, const std::vector<const JudgedPrediction*>& judged) {
   Score score;
-  score.kind = std::move(kind), score.count = judged.size();
+  score.kind = std::move(kind);
+  score.count = judged.size();
   std::vector<double> logs;
   for (const JudgedPrediction* one : judged) {
     score.inside += one->inside() ? 1U : 0U;
@@ -90,10 +95,12 @@ Score score_of(std::string kind, const std::vector<const JudgedPrediction*>& jud
     logs.push_back(std::log(one->measured / one->predicted));
   }
   const Bounds coverage = binomial_interval(score.inside, score.count, kLevel);
-  score.coverage_low = coverage.lo, score.coverage_high = coverage.hi;
+  score.coverage_low = coverage.lo;
+  score.coverage_high = coverage.hi;
   const CellMean bias = mean_over_cells(logs, kLevel);
   score.bias = std::exp(bias.mean);
-  score.bias_low = std::exp(bias.bounds.lo), score.bias_high = std::exp(bias.bounds.hi);
+  score.bias_low = std::exp(bias.bounds.lo);
+  score.bias_high = std::exp(bias.bounds.hi);
   return score;
 }
 

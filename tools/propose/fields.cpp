@@ -102,7 +102,7 @@ Field field_of(const std::string& before, const Tokens& tokens) {
   const std::string text = text_of(tokens);
   if (tokens.size() == 1 && tokens.front().kind == Token::Kind::kDate) return date_field(before, text);
   if (names_a_precision(text)) return {Field::Kind::kPrecision, before, {"", ""}, {{"precision", text}}};
-  const auto equals = std::find_if(tokens.begin(), tokens.end(), [](const Token& t) { return t.text == "="; });
+  const auto equals = std::ranges::find_if(tokens, [](const Token& t) { return t.text == "="; });
   if (equals == tokens.end() || equals == tokens.begin() || equals + 1 == tokens.end())
     return numbers_field(before, tokens);
   const std::string key = text_of({tokens.begin(), equals}), value = text_of({equals + 1, tokens.end()});
@@ -227,14 +227,14 @@ void keep_words_whole(std::vector<std::vector<Field>>& names) {
     for (const std::string& shape : shapes) ++in_names[shape];
   }
   const auto has_precision = [](const std::vector<Field>& fields) {
-    return std::any_of(fields.begin(), fields.end(), [](const Field& f) { return f.kind == Field::Kind::kPrecision; });
+    return std::ranges::any_of(fields, [](const Field& f) { return f.kind == Field::Kind::kPrecision; });
   };
-  const bool all_precise = std::all_of(names.begin(), names.end(), has_precision);
+  const bool all_precise = std::ranges::all_of(names, has_precision);
   for (auto& fields : names) {
     for (Field& field : fields) {
       if (field.kind == Field::Kind::kPrecision && !all_precise) field = word_field(field.before, field.text());
       if (field.kind != Field::Kind::kNumber || field.texts.front().ends_with('=')) continue;
-      const bool known = std::all_of(field.values.begin(), field.values.end(), [](const FieldValue& value) {
+      const bool known = std::ranges::all_of(field.values, [](const FieldValue& value) {
         return value.key.empty() || value.key == "pid" || is_key(value.key.substr(value.key.rfind('_') + 1));
       });
       if (!known && in_names[field.shape()] < names.size()) field = word_field(field.before, field.text());

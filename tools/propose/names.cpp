@@ -51,7 +51,8 @@ std::vector<Anchor> anchors_of(const Names& names) {
     for (std::size_t i = 0, j = 0; i < rows && j < columns;) {
       if (common[i] == shapes[j]) {
         kept.push_back(common[i]);
-        ++i, ++j;
+        ++i;
+        ++j;
       } else {
         (length[i + 1][j] >= length[i][j + 1] ? i : j) += 1;
       }
@@ -86,17 +87,17 @@ class Builder {
       std::string pattern;
       for (std::size_t f = 0; f < names_[n].size(); ++f)
         pattern += written_[n][f].value_or(names_[n][f].before + names_[n][f].text());
-      if (std::find(rules_.patterns.begin(), rules_.patterns.end(), pattern) == rules_.patterns.end())
+      if (std::ranges::find(rules_.patterns, pattern) == rules_.patterns.end())
         rules_.patterns.push_back(std::move(pattern));
     }
     // In the order of the names.
     std::string all;
     for (const std::string& pattern : rules_.patterns) all += pattern + "\n";
-    std::stable_sort(rules_.labels.begin(), rules_.labels.end(), [&](const NameLabel& a, const NameLabel& b) {
+    std::ranges::stable_sort(rules_.labels, [&](const NameLabel& a, const NameLabel& b) {
       return all.find("{" + a.name + "}") < all.find("{" + b.name + "}");
     });
     const bool one_sided =
-        names_.size() == 2 && std::any_of(rules_.labels.begin(), rules_.labels.end(), [&](const auto& l) {
+        names_.size() == 2 && std::ranges::any_of(rules_.labels, [&](const auto& l) {
           return l.otherwise.empty() && rules_.of_stem[0].contains(l.name) != rules_.of_stem[1].contains(l.name);
         });
     const bool nothing_common = one_sided || (anchors.empty() && rules_.patterns.size() > 1);
@@ -111,8 +112,7 @@ class Builder {
     return name;
   }
   [[nodiscard]] const NameLabel* find(std::string_view name) const {
-    const auto at =
-        std::find_if(rules_.labels.begin(), rules_.labels.end(), [&](const auto& l) { return l.name == name; });
+    const auto at = std::ranges::find_if(rules_.labels, [&](const auto& l) { return l.name == name; });
     return at == rules_.labels.end() ? nullptr : &*at;
   }
 
@@ -241,8 +241,8 @@ NameRules finished(NameRules rules) {
     }
     label.values.assign(values.begin(), values.end());
     if (label.type == LabelType::kText) continue;
-    std::stable_sort(label.values.begin(), label.values.end(),
-                     [](const std::string& a, const std::string& b) { return std::stod(a) < std::stod(b); });
+    std::ranges::stable_sort(label.values,
+                             [](const std::string& a, const std::string& b) { return std::stod(a) < std::stod(b); });
   }
   return rules;
 }
@@ -261,7 +261,7 @@ bool only_numbers_files(const NameLabel& label, const NameRules& rules) {
   constexpr std::string_view kIndices[] = {"exp", "test", "case",   "id",  "idx", "index",
                                            "no",  "nr",   "config", "cfg", "job", "jobid"};
   if (label.type != LabelType::kInteger || label.values.size() < rules.of_stem.size()) return false;
-  const bool words = std::any_of(rules.labels.begin(), rules.labels.end(), [](const NameLabel& other) {
+  const bool words = std::ranges::any_of(rules.labels, [](const NameLabel& other) {
     return other.type == LabelType::kText && !other.descriptive && other.values.size() > 1;
   });
   constexpr std::size_t kDigitsOfAJob = 5;
@@ -271,8 +271,8 @@ bool only_numbers_files(const NameLabel& label, const NameRules& rules) {
 
 /// Numbers without a name: one that counts up is a repetition, one named "worker" a rank.
 void judge_numbers(NameRules& rules) {
-  const auto unnamed = std::count_if(rules.labels.begin(), rules.labels.end(),
-                                     [](const NameLabel& l) { return l.name.starts_with("number"); });
+  const auto unnamed =
+      std::ranges::count_if(rules.labels, [](const NameLabel& l) { return l.name.starts_with("number"); });
   for (NameLabel& label : rules.labels) {
     if (label.name == "number" && unnamed == 1) label.descriptive = counts_up(label.values);
     if (only_numbers_files(label, rules)) label.descriptive = true;
@@ -363,7 +363,7 @@ bool split_by_program(NameRules& rules, const std::vector<std::string>& programs
   bool alike = false;
   for (const auto& [tells, stems] : groups) {
     const auto differ = [&](const auto& of) {
-      return std::any_of(stems.begin(), stems.end(), [&](std::size_t s) { return of(s) != of(stems.front()); });
+      return std::ranges::any_of(stems, [&](std::size_t s) { return of(s) != of(stems.front()); });
     };
     if (!differ([&](std::size_t s) { return programs[s]; })) continue;
     bool found = false;

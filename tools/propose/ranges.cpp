@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <tuple>
+#include <utility>
 
 #include "assay/algo/named_ranges.hpp"
 #include "assay/words.hpp"
@@ -23,6 +25,17 @@ RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::stri
   return all;
 }
 
+/// Smallest and largest number of ranges with that name per report.
+std::pair<std::uint64_t, std::uint64_t> counts_of(const std::vector<RangesOfReport>& reports,
+                                                  const std::string& pattern) {
+  std::pair<std::uint64_t, std::uint64_t> counts = {std::numeric_limits<std::uint64_t>::max(), 0};
+  for (const RangesOfReport& report : reports) {
+    const std::uint64_t count = ranges_named(report, pattern).count;
+    counts = {std::min(counts.first, count), std::max(counts.second, count)};
+  }
+  return counts;
+}
+
 /// Ranges without a number that contain the steps, sorted by their time outside of the steps.
 std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
   const RangesOfReport::Range steps = ranges_named(report, report.steps);
@@ -31,7 +44,7 @@ std::vector<std::string> suggested_ranges(const RangesOfReport& report) {
     const bool holds = range.count == 1 && range.start <= steps.start && range.end >= steps.end;
     if (holds && folded_name(name) == name) found.emplace_back(range.end - range.start, name);
   }
-  std::sort(found.begin(), found.end());
+  std::ranges::sort(found);
   std::vector<std::string> names;
   for (const auto& [time, name] : found) names.push_back(name);
   return names;
@@ -44,7 +57,7 @@ std::vector<std::string> seen_in(const std::vector<RangesOfReport>& reports) {
     for (const auto& [name, range] : report.by_name) times[folded_name(name)] += range.time;
   }
   std::vector<std::pair<std::string, std::int64_t>> sorted(times.begin(), times.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) { return a.second > b.second; });
   std::vector<std::string> names;
   for (std::size_t i = 0; i < std::min(sorted.size(), kMaxSeen); ++i) names.push_back(sorted[i].first);
   return names;
@@ -84,15 +97,12 @@ ServerRanges server_of(const std::vector<RangesOfReport>& reports) {
 void use_optimizer(const std::vector<RangesOfReport>& reports, ProposedRanges& proposed) {
   const std::vector<std::string> names = names_everywhere(reports, "optimizer.step#");
   if (names.size() != 1) return;
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
-  for (const RangesOfReport& report : reports) {
-    const std::uint64_t count = ranges_named(report, names.front()).count;
-    least = std::min(least, count), most = std::max(most, count);
-  }
+  const auto [least, most] = counts_of(reports, names.front());
   if (least < 2) return;
   proposed.iterations = names.front();
   proposed.optimizer = true;
-  proposed.least = least, proposed.most = most;
+  proposed.least = least;
+  proposed.most = most;
 }
 
 }  // namespace
@@ -108,11 +118,7 @@ ProposedRanges ranges_of(const std::vector<RangesOfReport>& reports) {
   if (steps.empty() || !std::ranges::all_of(reports, same)) return proposed;
   proposed.steps = steps;
   if (names_iterations(steps)) proposed.iterations = steps;
-  proposed.least = std::numeric_limits<std::uint64_t>::max();
-  for (const RangesOfReport& report : reports) {
-    const std::uint64_t count = ranges_named(report, steps).count;
-    proposed.least = std::min(proposed.least, count), proposed.most = std::max(proposed.most, steps);
-  }
+  std::tie(proposed.least, proposed.most) = counts_of(reports, steps);
   for (const std::string& name : suggested_ranges(reports.front())) {
     const bool everywhere = std::ranges::all_of(reports, [&](const RangesOfReport& report) {
       const std::vector<std::string> names = suggested_ranges(report);

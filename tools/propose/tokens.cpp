@@ -88,7 +88,10 @@ std::vector<Token> tokens_of(std::string_view stem) {
     const bool fresh = at == 0 || !is_digit(stem[at - 1]);
     std::size_t length = fresh ? date_length(rest) : 0;
     Kind kind = Kind::kDate;
-    if (length == 0) length = number_length(rest), kind = Kind::kNumber;
+    if (length == 0) {
+      length = number_length(rest);
+      kind = Kind::kNumber;
+    }
     if (length == 0) {
       kind = is_letter(rest.front()) ? Kind::kWord : Kind::kSeparator;
       length = 1;

@@ -9,8 +9,6 @@
 namespace assay::record {
 namespace {
 
-constexpr std::string_view kBegin = "\r\033[K";  // to the start of the line, and erase it
-
 std::string left_text(const Moment& now) {
   if (!(now.seconds_left > 0)) return {};
   return "; " + std::string(now.at_least ? "at least " : "about ") + duration_text(now.seconds_left) + " left";
@@ -36,10 +34,10 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   const bool block_ended = now.run == now.runs;
   const double all = seconds_[now.block];
   if (block_ended) seconds_.erase(now.block);
-  if (quiet_ || (live_ == nullptr && !block_ended)) return;
+  if (quiet_ || (!is_live_ && !block_ended)) return;
   std::string text =
       "block " + std::to_string(now.block) + " of " + (now.at_most ? "at most " : "") + std::to_string(now.blocks);
-  if (live_ == nullptr) {
+  if (!is_live_) {
     out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << std::endl;
     return;
   }
@@ -48,19 +46,13 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   // A line that wraps is not written over.
   if (!standing_.empty() && text.size() + kMinStanding < columns_)
     text += "; " + shortened(one_line(standing_), columns_ - text.size() - 3);
-  *live_ << kBegin << text << std::flush;
-  drawn_ = true;
+  live_.draw(text);
 }
 
 void ProgressLine::print(const std::string& line, bool always) {
   if (quiet_ && !always) return;
   clear();
   out_ << line << std::endl;
-}
-
-void ProgressLine::clear() {
-  if (drawn_) *live_ << kBegin << std::flush;
-  drawn_ = false;
 }
 
 void ProgressLine::end() {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "record/one_run.hpp"
+#include "render/status_line.hpp"
 
 namespace assay::record {
 
@@ -29,7 +30,7 @@ class ProgressLine {
  public:
   /// `live`: the terminal, so wide; null: none.
   ProgressLine(std::ostream& out, std::ostream* live, std::size_t columns, bool quiet)
-      : out_(out), live_(live), columns_(columns), quiet_(quiet) {}
+      : out_(out), live_(live), is_live_(live != nullptr), columns_(columns), quiet_(quiet) {}
 
   /// Call after each attempt at a run. `now`: state after it.
   void run_ended(const std::string& id, const Attempt& made, const Moment& now);
@@ -38,15 +39,16 @@ class ProgressLine {
   /// Prints a line of its own; with `always` also if quiet.
   void print(const std::string& line, bool always = false);
   /// Erases the progress line, before other output.
-  void clear();
+  void clear() { live_.erase(); }
   /// Call after the last run: reports once what runs left behind.
   void end();
 
  private:
   std::ostream& out_;
-  std::ostream* live_;
+  StatusLine live_;
+  bool is_live_;
   std::size_t columns_;
-  bool quiet_, drawn_ = false;
+  bool quiet_;
   std::size_t failures_ = 0, left_behind_ = 0, leaving_runs_ = 0;
   std::string standing_;
   std::map<std::size_t, double> seconds_;  ///< of the runs of unfinished blocks

@@ -13,6 +13,7 @@
 #include "record/join.hpp"
 #include "record/lanes.hpp"
 #include "record/one_run.hpp"
+#include "record/output_files.hpp"
 #include "record/process.hpp"
 #include "record/progress.hpp"
 #include "record/start.hpp"
@@ -34,8 +35,6 @@ bool is_final(const RunRecord& run, std::size_t retries) {
 }
 
 class Recorder {
-  using Clock = std::chrono::steady_clock;
-
  public:
   Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
       : design_(design),
@@ -54,6 +53,7 @@ class Recorder {
     if (!started) return started.error();
     folder_ = std::move(started->folder);
     journal_.emplace(std::move(started->journal));
+    files_.emplace(folder_.path, *journal_, design_.name);
     state_ = std::move(started->state);
     shop_ = {folder_.path,  &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0),
              state_.reports};
@@ -61,31 +61,16 @@ class Recorder {
     const Status done = all_blocks();
     line_.end();
     if (!done) {
-      static_cast<void>(write_files());
+      static_cast<void>(files_->write());
       return done.error();
     }
-    if (const Status written = write_files(); !written) return written.error();
+    if (const Status written = files_->write(); !written) return written.error();
     result_.folder = folder_.path;
     for (const auto& [id, run] : state_.runs) result_.failed += run.outcome != Outcome::kOk ? 1U : 0U;
     return result_;
   }
 
  private:
-  Status write_files() {
-    const Clock::time_point begun = Clock::now();
-    Status written = write_outputs(folder_.path, journal_->events(), design_.name);
-    written_ = Clock::now();
-    writing_ = written_ - begun;
-    return written;
-  }
-
-  /// These files are generated from the whole journal, so writing them after every run would take time quadratic in the
-  /// runs. They may lag behind, such that writing takes at most a twentieth of the time.
-  Status write_files_when_due() {
-    constexpr int kShare = 20;
-    return Clock::now() - written_ < kShare * writing_ ? ok() : write_files();
-  }
-
   /// A block whose runs are to be made.
   struct PlannedBlock {
     std::size_t number, replicate;
@@ -278,7 +263,7 @@ class Recorder {
     run.seconds = made.seconds;
     ++run.counted;
     report_run(run, made, block, position);
-    if (const Status written = write_files_when_due(); !written) return written;
+    if (const Status written = files_->write_when_due(); !written) return written;
     if (made.outcome == Outcome::kDiskFull) {
       return Error{"the disk of '" + folder_.path.string() + "' is full", Exit::kFailed}
           .at(folder_.path.string())
@@ -313,7 +298,7 @@ class Recorder {
     const bool first = !checked_ && done_blocks_ >= design_.gpus.size();
     const bool due = options_.until_decided ? all_asked_for || first : !all_asked_for;
     if (!options_.judge || !due) return ok();
-    if (const Status written = write_files(); !written) return written;  // read by the judge
+    if (const Status written = files_->write(); !written) return written;  // read by the judge
     line_.clear();
     const Result<InterimLook> seen = options_.judge(folder_.path);
     paused_ = true;
@@ -389,6 +374,7 @@ class Recorder {
   Observer observer_;
   Folder folder_;
   std::optional<Journal> journal_;
+  std::optional<OutputFiles> files_;
   State state_;
   RecordContext shop_{};
   RecordResult result_;
@@ -396,8 +382,6 @@ class Recorder {
   CoolDown cool_down_;
   std::mutex mutex_;                 ///< guards journal, state, result and output
   std::atomic<bool> failed_{false};  ///< a block ended with an error, so no other starts a run
-  Clock::time_point written_{};      ///< when results.json and similar files were written
-  Clock::duration writing_{};        ///< how long that took
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   bool checked_ = false;             ///< the first look was taken
   std::optional<event::LookTaken> last_look_;

@@ -108,7 +108,7 @@ class RunsOfSource {
     }
     if (!first.run.failure.empty()) return;
     std::erase_if(first.run.labels, [&](const LabelOfReport& label) {
-      return std::none_of(second.labels.begin(), second.labels.end(), [&](const LabelOfReport& other) {
+      return std::ranges::none_of(second.labels, [&](const LabelOfReport& other) {
         return other.label == label.label && other.text == label.text;
       });
     });

@@ -41,7 +41,8 @@ void visit(cache::ReadVisitor& to, FileKind& kind) {
 template <class To>
 void visit(To& to, cache::EitherWay<FoundFile> auto& file) {
   auto& [name, path, kind, size, problem, environment, remedy, named] = file;
-  static_cast<void>(path), static_cast<void>(named);
+  static_cast<void>(path);
+  static_cast<void>(named);
   visit(to, name);
   visit(to, kind);
   visit(to, size);

@@ -182,8 +182,8 @@ Exit print_one(const Stats& stats, CsvStream* stream, const FoundFile& file, con
   }
   const TablePrinter printer(stats.options, stats.headings);
   for (const std::string& report : stats.reports) {
-    const auto table = std::find_if(result.tables.begin(), result.tables.end(),
-                                    [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
+    const auto table =
+        std::ranges::find_if(result.tables, [&](const OwnedTable& t) { return t.id == nsys_table_id(report); });
     if (table == result.tables.end()) continue;
     if (const Status printed = printer.print(file.path.stem().string() + "_" + table->id, *table, report); !printed)
       return fail(printed.error());

@@ -46,7 +46,9 @@ void write_csv(std::ostream& out, const OwnedTable& table, bool alone_in_a_file)
     for (std::size_t c = 0; c < table.columns.size(); ++c) {
       const OwnedTable::Column& from = table.columns[c];
       ColumnView& to = columns.emplace_back();
-      to.name = from.name, to.unit = from.unit, to.type = from.type;
+      to.name = from.name;
+      to.unit = from.unit;
+      to.type = from.type;
       const auto part = [&]<class T>(const std::vector<T>& cells) { return Span<T>(cells.data() + first, count); };
       if (from.type == CellType::kText) {
         texts[c].assign(from.texts.begin() + static_cast<std::ptrdiff_t>(first),
@@ -77,8 +79,10 @@ void write_json(std::ostream& out, const OwnedTable& table) {
       digits[c].clear();
       if (column.type == CellType::kText)
         cells[c] = {column.texts[row]};
-      else
-        append_number(digits[c], column, row), cells[c] = {digits[c], !digits[c].empty(), digits[c].empty()};
+      else {
+        append_number(digits[c], column, row);
+        cells[c] = {digits[c], !digits[c].empty(), digits[c].empty()};
+      }
     }
     rows->row(cells);
   }

@@ -83,7 +83,7 @@ void add_collective(std::vector<std::pair<std::size_t, SharedCollective>>& on_ra
   const auto came = [&](const auto& one) {
     return std::pair(job.ranks[one.first].clock.aligned(one.second.start), one.first);
   };
-  std::sort(on_ranks.begin(), on_ranks.end(), [&](const auto& a, const auto& b) { return came(a) < came(b); });
+  std::ranges::sort(on_ranks, [&](const auto& a, const auto& b) { return came(a) < came(b); });
   for (std::size_t i = 0; i < on_ranks.size() && on_ranks.size() > 1; ++i) {
     auto& [rank, collective] = on_ranks[i];
     collective.part = i == 0 ? ArrowPart::kBegin : i + 1 == on_ranks.size() ? ArrowPart::kEnd : ArrowPart::kThrough;

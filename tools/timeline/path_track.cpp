@@ -38,7 +38,7 @@ std::vector<PathSlice> PathTrack::slices(std::size_t i) const {
   const std::int64_t last = graph_.seen[iteration.end];
   std::int64_t at = graph_.seen[iteration.begin];
   for (const replay::Piece& piece : replay::critical_path(graph_, replayed_, iteration)) {
-    // Clocks of host and device differ by microseconds, so that an end may seem to come before its start.
+    // Clocks of host and device differ by microseconds, so an end may seem to precede its start.
     const std::int64_t end = std::clamp(graph_.seen[piece.to], at, std::max(at, last));
     if (end > at) out.push_back({at, end, piece.part, name_of(report_, graph_, piece), iteration.number});
     at = end;

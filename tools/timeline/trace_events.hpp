@@ -52,7 +52,8 @@ class QuotedNames {
 class TraceEvents {
  public:
   explicit TraceEvents(std::ostream& to) : to_(to), buffer_(kFlushAt + kLongEvent) {
-    append(kTimelineFile.begins), append(",\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    append(kTimelineFile.begins);
+    append(",\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   }
   /// A unique arrow number.
   std::int64_t next_arrow() { return ++arrow_; }
@@ -61,22 +62,34 @@ class TraceEvents {
 
   /// One object, to be ended.
   TraceEvents& begin(std::string_view phase, Track track) {
-    append(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\""), append(phase), append("\",\"pid\":");
+    append(first_ ? "\n{\"ph\":\"" : ",\n{\"ph\":\"");
+    append(phase);
+    append("\",\"pid\":");
     first_ = false;
-    append(track.process), append(",\"tid\":"), append(track.thread);
+    append(track.process);
+    append(",\"tid\":");
+    append(track.thread);
     return *this;
   }
   TraceEvents& field(std::string_view name, std::int64_t value) {
-    append(",\""), append(name), append("\":"), append(value);
+    append(",\"");
+    append(name);
+    append("\":");
+    append(value);
     return *this;
   }
   TraceEvents& field(std::string_view name, std::string_view json) {
-    append(",\""), append(name), append("\":"), append(json);
+    append(",\"");
+    append(name);
+    append("\":");
+    append(json);
     return *this;
   }
   /// Writes ns as us with three decimal places.
   TraceEvents& time(std::string_view name, std::int64_t ns) {
-    append(",\""), append(name), append(ns < 0 ? "\":-" : "\":");
+    append(",\"");
+    append(name);
+    append(ns < 0 ? "\":-" : "\":");
     const auto magnitude = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
     append(static_cast<std::int64_t>(magnitude / 1000));
     const auto rest = static_cast<int>(magnitude % 1000);
@@ -94,11 +107,17 @@ class TraceEvents {
   /// An array of three.
   TraceEvents& arg(std::string_view name, std::int64_t x, std::int64_t y, std::int64_t z) {
     arg(name, std::string_view("["));
-    append(x), append(","), append(y), append(","), append(z), append("]");
+    append(x);
+    append(",");
+    append(y);
+    append(",");
+    append(z);
+    append("]");
     return *this;
   }
   void end(std::string_view rest = {}) {
-    append(rest), append(in_args_ ? "}}" : "}");
+    append(rest);
+    append(in_args_ ? "}}" : "}");
     in_args_ = false;
     if (used_ > kFlushAt) flush();
   }
@@ -114,7 +133,9 @@ class TraceEvents {
   template <class Value>
   TraceEvents& first_arg(std::string_view name, const Value& value) {
     in_args_ = true;
-    append(name), append("\":"), append(value);
+    append(name);
+    append("\":");
+    append(value);
     return *this;
   }
   void append(std::string_view text) {

@@ -60,7 +60,8 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
                     "a name is missing after '" + std::string(name) + ":', such as " + std::string(name) +
                         (target == replay::Target::kCopy ? ":h2d" : ":*name*"));
     replay::Selector found;
-    found.target = target, found.pattern = selector.substr(colon + 1);
+    found.target = target;
+    found.pattern = selector.substr(colon + 1);
     return found;
   }
   return cannot(option, text, "it does not begin with kernel:, operator:, class:, range:, copy:, host: or launch:");
@@ -80,14 +81,17 @@ Result<ChangeRequest> read_scale(const std::string& text) {
   if (!factor)
     return cannot("--scale", text, "the factor after '=' is not a number of at least 0; 0.5 means half the time");
   ChangeRequest asked;
-  asked.what = std::move(*what), asked.factor = *factor, asked.text = text;
+  asked.what = std::move(*what);
+  asked.factor = *factor;
+  asked.text = text;
   return asked;
 }
 
 Result<ChangeRequest> read_remove(const std::string& text) {
   if (text != "sync") return cannot("--remove", text, "only 'sync' can be removed: calls that wait for the device");
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kRemoveSync, asked.text = text;
+  asked.kind = ChangeRequest::Kind::kRemoveSync;
+  asked.text = text;
   return asked;
 }
 
@@ -95,7 +99,8 @@ Result<ChangeRequest> read_straggler(const std::string& text) {
   if (text != "none")
     return cannot("--straggler", text, "only 'none' is known: the slowest rank as fast as the next one");
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kNoStraggler, asked.text = text;
+  asked.kind = ChangeRequest::Kind::kNoStraggler;
+  asked.text = text;
   return asked;
 }
 
@@ -105,13 +110,17 @@ Result<ChangeRequest> read_overlap(const std::string& text) {
   if (what->target != replay::Target::kCopy)
     return cannot("--overlap", text, "only copies can be overlapped, such as copy:h2d");
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kOverlap, asked.what = std::move(*what), asked.text = text;
+  asked.kind = ChangeRequest::Kind::kOverlap;
+  asked.what = std::move(*what);
+  asked.text = text;
   return asked;
 }
 
 ChangeRequest launch_cost(double factor) {
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kLaunchCost, asked.factor = factor, asked.text = exact(factor);
+  asked.kind = ChangeRequest::Kind::kLaunchCost;
+  asked.factor = factor;
+  asked.text = exact(factor);
   return asked;
 }
 
@@ -130,7 +139,9 @@ Result<ChangeRequest> read_replace(const std::string& text) {
   const auto time = nanoseconds(values.substr(second + 1));
   if (!calls || !launches || !time) return cannot("--replace", text, kExpected);
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kReplace, asked.what = std::move(*what), asked.by = {*calls, *launches, *time};
+  asked.kind = ChangeRequest::Kind::kReplace;
+  asked.what = std::move(*what);
+  asked.by = {*calls, *launches, *time};
   asked.what.backward = false;  // the replacement refers to the operator's forward
   asked.text = text;
   return asked;
@@ -144,16 +155,21 @@ Result<ChangeRequest> read_add(const std::string& text) {
   if (!ns || at == std::string::npos || at + 1 == text.size())
     return cannot("--add", text, "expected kernel:TIME@RANGE, such as kernel:142us@optimizer");
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kAdd, asked.added = *ns, asked.text = text;
-  asked.what.target = replay::Target::kRange, asked.what.pattern = text.substr(at + 1);
+  asked.kind = ChangeRequest::Kind::kAdd;
+  asked.added = *ns;
+  asked.text = text;
+  asked.what.target = replay::Target::kRange;
+  asked.what.pattern = text.substr(at + 1);
   return asked;
 }
 
 Result<ChangeRequest> read_graph(const std::string& text) {
   if (text.empty()) return cannot("--graph", text, "expected the name of ranges, such as 'decode_{i}'");
   ChangeRequest asked;
-  asked.kind = ChangeRequest::Kind::kGraph, asked.text = text;
-  asked.what.target = replay::Target::kRange, asked.what.pattern = text;
+  asked.kind = ChangeRequest::Kind::kGraph;
+  asked.text = text;
+  asked.what.target = replay::Target::kRange;
+  asked.what.pattern = text;
   return asked;
 }
 

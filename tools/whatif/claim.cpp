@@ -26,7 +26,8 @@ std::string toml(std::string_view text) {
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
     if (c == '"' || c == '\\') {
-      out += '\\', out += c;
+      out += '\\';
+      out += c;
     } else if (byte < 0x20 || byte == 0x7F) {
       constexpr const char* kDigits = "0123456789ABCDEF";
       out += std::string("\\u00") + kDigits[byte >> 4] + kDigits[byte & 15];
@@ -90,8 +91,7 @@ Result<Pair> read_pair(const std::string& text) {
 Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeRequest> changes,
                        std::span<const RunSummary> runs, const Pair& pair, const Question& question) {
   const auto& labels = question.labels.labels;
-  const auto label =
-      std::find_if(labels.begin(), labels.end(), [&](const LabelSpec& l) { return l.name == pair.label; });
+  const auto label = std::ranges::find_if(labels, [&](const LabelSpec& l) { return l.name == pair.label; });
   if (label == labels.end())
     return about(question.file, "the question has no label '" + pair.label + "'; declare it under [labels]");
   if (!prediction.told)

@@ -130,8 +130,7 @@ void PathTable::add(const Run& run) {
 void PathTable::print(RowFormat format, std::ostream& to, std::size_t width) const {
   constexpr std::size_t kPrinted = 25;
   std::vector<std::pair<std::string, Entry>> order(entries_.begin(), entries_.end());
-  std::stable_sort(order.begin(), order.end(),
-                   [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
+  std::ranges::stable_sort(order, [](const auto& a, const auto& b) { return a.second.total > b.second.total; });
   const bool for_people = format == RowFormat::kTable;
   TextTable table(for_people
                       ? std::vector<TextTable::Column>{{std::string(replay::kByNames[static_cast<std::size_t>(by_)])},
@@ -149,7 +148,7 @@ void PathTable::print(RowFormat format, std::ostream& to, std::size_t width) con
   for (std::size_t i = 0; i < order.size() && (!for_people || i < kPrinted); ++i) {
     auto& [name, entry] = order[i];
     entry.times.resize(iterations_, 0);
-    std::sort(entry.times.begin(), entry.times.end());
+    std::ranges::sort(entry.times);
     const double middle = quantile_sorted(entry.times, 0.5), low = quantile_sorted(entry.times, 0.25),
                  high = quantile_sorted(entry.times, 0.75), share = all_ > 0 ? entry.total / all_ : 0;
     const bool has_slack = entry.slack != replay::kNoSlack;

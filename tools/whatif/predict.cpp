@@ -75,7 +75,7 @@ double half_width(const std::vector<double>& values) {
 std::string percent(double share) { return fixed(100 * share, share < 0.0995 ? 1 : 0) + " %"; }
 
 std::size_t largest(const PathParts& path) {
-  return static_cast<std::size_t>(std::max_element(path.begin(), path.end()) - path.begin());
+  return static_cast<std::size_t>(std::ranges::max_element(path) - path.begin());
 }
 
 std::string part(std::size_t p) { return std::string(replay::part_name(static_cast<replay::Part>(p))); }
@@ -105,7 +105,7 @@ PathParts path_shares(std::span<const RunSummary> runs) {
 std::string largest_parts(const PathParts& path) {
   std::vector<std::size_t> order;
   for (std::size_t p = 0; p < path.size(); ++p) order.push_back(p);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return path[a] > path[b]; });
+  std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return path[a] > path[b]; });
   std::string text;
   for (const std::size_t p : order) {
     if (!text.empty() && path[p] < kWorthSaying) break;
@@ -160,7 +160,10 @@ std::vector<const replay::Graph*> pointers(const std::vector<replay::Graph>& gra
 Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Graph>& changed, bool straggler) {
   std::vector<replay::Rank> ranks;
   std::vector<const replay::Graph*> base;
-  for (const Run& run : runs) ranks.push_back({&run.report(), &run.graph}), base.push_back(&run.graph);
+  for (const Run& run : runs) {
+    ranks.push_back({&run.report(), &run.graph});
+    base.push_back(&run.graph);
+  }
   const replay::Ranks matched = replay::match_ranks(ranks);
   const replay::JoinedRanks was = replay::join_ranks(base, matched);
   const replay::ReplayTimes replayed = replay::run(was.graph);
@@ -189,7 +192,7 @@ Outcome ranks_together(std::span<const Run> runs, const std::vector<replay::Grap
     after.push_back(replay::steady_iterations(graph, replay::run(graph)));
     alone.emplace_back(median(numbers(after.back().lengths)), r);
   }
-  std::sort(alone.begin(), alone.end());
+  std::ranges::sort(alone);
   const std::size_t next = alone[alone.size() - 2].second;
   out.after.assign(runs.size(), numbers(after[next].lengths));
   out.path_after = after[next].on_path;

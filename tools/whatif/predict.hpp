@@ -42,7 +42,7 @@ class Effects {
   Effects(std::vector<Changes> sets, NameRules classes);
   /// The graph is as it was again afterwards.
   void add(Run& run);
-  /// Of each set; at least one run was added. Error: one of its changes means nothing that a run has.
+  /// One per set. Precondition: a run was added. Error: a change matches nothing in a run.
   [[nodiscard]] std::vector<Result<Prediction>> predictions() const;
 
  private:

@@ -116,7 +116,8 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
     run.drift = replay::drift_of(graphs, run.replayed);
     run.graph = std::move(graphs.seen);
     replay::SteadyIterations steady = replay::steady_iterations(run.graph, run.base);
-    run.steady = std::move(steady.lengths), run.path = steady.on_path;
+    run.steady = std::move(steady.lengths);
+    run.path = steady.on_path;
   } catch (const std::invalid_argument& problem) {
     return Error{file.name + ": " + problem.what(), Exit::kFailed}.at(file.name);
   }

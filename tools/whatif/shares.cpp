@@ -27,7 +27,8 @@ class PathNames {
         if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
       }
     };
-    add_scaled("kernel:", kernels_), add_scaled("operator:", operators_);
+    add_scaled("kernel:", kernels_);
+    add_scaled("operator:", operators_);
     for (const auto& [pattern, time] : named_) {
       Result<ChangeRequest> change = read_scale("range:" + pattern + "=0");
       if (change) out.push_back({std::move(*change), static_cast<double>(time) / iterations});
@@ -38,8 +39,7 @@ class PathNames {
     }
     if (waits_ > 0) out.push_back({*read_remove("sync"), static_cast<double>(total_) / iterations});
     out.push_back({launch_cost(0), static_cast<double>(total_) / iterations});
-    std::stable_sort(out.begin(), out.end(),
-                     [](const Candidate& a, const Candidate& b) { return a.on_path > b.on_path; });
+    std::ranges::stable_sort(out, [](const Candidate& a, const Candidate& b) { return a.on_path > b.on_path; });
     return out;
   }
 
@@ -73,8 +73,7 @@ class PathNames {
     const std::uint32_t process = report_.threads->process[report_.calls->thread[call]];
     if (ranges_.empty()) collect_ranges();
     const auto& of = ranges_[process];
-    const auto after = std::upper_bound(of.begin(), of.end(), start,
-                                        [](std::int64_t at, const PlacedRange& range) { return at < range.start; });
+    const auto after = std::ranges::upper_bound(of, start, {}, &PlacedRange::start);
     if (after != of.begin() && std::prev(after)->end >= start) named_[std::prev(after)->pattern] += time;
   }
 

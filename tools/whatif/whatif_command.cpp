@@ -5,7 +5,6 @@
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
-#include "difference/measure.hpp"
 #include "pipeline/plain_times.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"
@@ -142,11 +141,14 @@ std::optional<whatif::PlainStep> plain_step(const Question& question, const Cata
   double profiles = 0;
   for (const PlainTime& time : *times) {
     if (time.range.substr(time.range.rfind('/') + 1) != step.range) continue;
-    step.traced += time.traced, step.plain += time.plain, step.source = time.source;
+    step.traced += time.traced;
+    step.plain += time.plain;
+    step.source = time.source;
     ++profiles;
   }
   if (profiles == 0) return std::nullopt;
-  step.traced /= profiles, step.plain /= profiles;
+  step.traced /= profiles;
+  step.plain /= profiles;
   return step;
 }
 

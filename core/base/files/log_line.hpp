@@ -1,4 +1,4 @@
-// Lines of the log: what is said beside a result. Where they go cli/log.hpp says.
+// Log lines: messages that are not part of a result. cli/log.hpp decides where they go.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ enum class LogLevel : std::uint8_t { kInfo, kWarning, kError };
 
 void log_line(LogLevel level, std::string_view text);
 
-/// As fmt::format, without its machinery for every logger in each file that has something to say.
+/// Formats `text` and logs it. Keeps the logging library out of every file that logs.
 template <class... Values>
 void log_warning(fmt::format_string<Values...> text, Values&&... values) {
   log_line(LogLevel::kWarning, fmt::format(text, std::forward<Values>(values)...));

@@ -71,8 +71,8 @@ std::map<files::Digest, Group> split(const std::vector<SizedFile>& files, const 
 void find_first(const std::vector<SizedFile>& files, const Group& alike, std::vector<std::size_t>& first) {
   Group contents;  // first file of each content
   for (const std::size_t file : alike) {
-    const auto same = std::find_if(contents.begin(), contents.end(),
-                                   [&](std::size_t other) { return same_bytes(files[other].path, files[file].path); });
+    const auto same = std::ranges::find_if(
+        contents, [&](std::size_t other) { return same_bytes(files[other].path, files[file].path); });
     if (same != contents.end()) {
       first[file] = *same;
     } else {

@@ -137,7 +137,10 @@ Result<StagedFile> StagedFile::make(const fs::path& target, const OutputKind& ki
   const fs::path real = behind_links(target, kind);
   fs::path parent = real.has_parent_path() ? real.parent_path() : ".";
   std::error_code failed;
-  if (*to) parent = fs::temp_directory_path(failed), mode = S_IRUSR | S_IWUSR;
+  if (*to) {
+    parent = fs::temp_directory_path(failed);
+    mode = S_IRUSR | S_IWUSR;
+  }
   if (failed) return not_written(target, "there is no folder for temporary files");
   remove_leftovers_once(parent);
   LockedTemporary unfinished = make_unfinished_file(parent, mode);

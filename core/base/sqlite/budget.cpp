@@ -81,8 +81,4 @@ void Budget::check() {
   if (current != nullptr && current->is_over()) throw std::runtime_error(*current->reason());
 }
 
-void Budget::take(std::size_t bytes) {
-  if (!charged(static_cast<std::int64_t>(bytes))) throw std::bad_alloc();
-}
-
 }  // namespace assay::sqlite

@@ -1,4 +1,4 @@
-// The time and memory that one statement may take.
+// Limits on the time and memory of one statement.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace assay::sqlite {
 struct Limits {
   std::chrono::milliseconds time{0};        ///< 0: no limit
   std::int64_t memory = 0;                  ///< bytes that SQLite and our functions hold at a time; 0: no limit
-  const std::atomic<bool>* stop = nullptr;  ///< raised when the user interrupts the command
+  const std::atomic<bool>* stop = nullptr;  ///< set when the user interrupts the command
 };
 
 /// Of one statement, unless the user says otherwise.
@@ -25,25 +25,24 @@ inline Limits limits_of(unsigned seconds, unsigned megabytes, const std::atomic<
   return {std::chrono::seconds(seconds), std::int64_t{megabytes} << 20, stop};
 }
 
-/// What a statement has used of its limits. A statement runs on one thread; while it does, every allocation that SQLite
-/// makes on this thread is charged to it, so that a statement that asks for too much fails alone and the other
-/// connections of the process notice nothing.
+/// Time and memory that a statement has used. A statement runs on one thread; every allocation SQLite makes on that
+/// thread is charged to it, so that a statement that needs too much fails alone and does not affect other connections.
 class Budget {
  public:
   Budget() = default;
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
 
-  /// A new statement begins: its clock starts, and what is held already is not charged.
+  /// Starts the clock for a new statement. Memory that is already held is not charged.
   void start(const Limits& limits);
-  /// Whether the statement has to end now, because it was interrupted or its time is over.
+  /// Whether the statement has to end, because it was interrupted or its time is up.
   bool is_over();
-  /// Charges so many bytes, or gives them back where negative; false, and nothing charged: beyond the limit.
+  /// Charges bytes, or releases them if negative. Returns false and charges nothing beyond the limit.
   bool charge(std::int64_t bytes);
-  /// Which limit ended the statement, as a sentence; nothing while none has.
+  /// Sentence on the limit that ended the statement; empty if none did.
   [[nodiscard]] const std::optional<std::string>& reason() const { return reason_; }
 
-  /// While it lives, allocations of this thread are charged to the budget.
+  /// While alive, charges allocations of this thread to the budget.
   class Scope {
    public:
     explicit Scope(Budget& budget);
@@ -55,20 +54,18 @@ class Budget {
     Budget* before_;
   };
 
-  /// For loops of our own within a statement, which SQLite does not count: throws std::runtime_error with the reason
-  /// when the statement has to end.
+  /// For our own loops within a statement, which SQLite does not count: throws std::runtime_error with the reason if
+  /// the statement has to end.
   static void check();
-  /// Charges what such a loop holds outside of SQLite's memory; throws std::bad_alloc beyond the limit.
-  static void take(std::size_t bytes);
 
  private:
   Limits limits_;
   std::chrono::steady_clock::time_point end_{};
-  std::int64_t held_ = 0, most_ = 0;  ///< bytes; of `most_` 0: no limit
+  std::int64_t held_ = 0, most_ = 0;  ///< bytes; `most_` 0: no limit
   std::optional<std::string> reason_;
 };
 
-/// Makes SQLite's allocations known to the budgets. To be called before SQLite is initialized.
+/// Charges SQLite's allocations to budgets from now on. Call before SQLite is initialized.
 void charge_allocations();
 
 }  // namespace assay::sqlite

@@ -31,8 +31,13 @@ std::int64_t last_time(const Profile::Store& store) {
     if (!rows || rows->rows() == 0) return;
     last = std::max(last, *std::ranges::max_element(rows->end.values()));
   };
-  see(store.kernels), see(store.graphs), see(store.copies), see(store.sets), see(store.calls);
-  see(store.ranges), see(store.spans);
+  see(store.kernels);
+  see(store.graphs);
+  see(store.copies);
+  see(store.sets);
+  see(store.calls);
+  see(store.ranges);
+  see(store.spans);
   return last;
 }
 
@@ -84,8 +89,10 @@ void link_work(Profile::Store& store, const WantedColumns& wanted) {
   };
   constexpr auto kNever = static_cast<ColumnId>(0);
   link(store.kernels, col::kernel_correlation);
-  link(store.copies, col::copy_correlation), link(store.sets, col::set_correlation);
-  link(store.graphs, kNever), link(store.syncs, kNever);
+  link(store.copies, col::copy_correlation);
+  link(store.sets, col::set_correlation);
+  link(store.graphs, kNever);
+  link(store.syncs, kNever);
   leave_out_before_launch(store);
   if (store.syncs && store.syncs->record_correlation.present()) {
     if (linker) linker->link_records(*store.syncs);

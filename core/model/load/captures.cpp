@@ -150,8 +150,13 @@ class OpInserter {
  private:
   void make_ops() {
     OpRows& ops = store_.ops.emplace();
-    ops.start.make_present(0), ops.end.make_present(0), ops.name.make_present(0), ops.thread.make_present(0);
-    ops.kind.make_present(0), ops.parent.make_present(0), ops.depth.make_present(0);
+    ops.start.make_present(0);
+    ops.end.make_present(0);
+    ops.name.make_present(0);
+    ops.thread.make_present(0);
+    ops.kind.make_present(0);
+    ops.parent.make_present(0);
+    ops.depth.make_present(0);
     if (!store_.calls->op.present()) store_.calls->op.assign(store_.calls->rows(), kNone);
   }
 
@@ -331,11 +336,15 @@ void join_captures(Profile::Store& store, std::span<const CaptureFile> files) {
   for (const Replay& replay : replays) {
     const ReplayedKernels kernels = replayed_kernels(store, replay);
     const std::size_t size = kernels.names.size();
-    ++count.launches, count.kernels += size;
+    ++count.launches;
+    count.kernels += size;
     MatchFailure failure;
     const auto match = matcher.find(kernels, numbers_around(store, replay.call), failure);
     if (!match) {
-      if (size > count.worst_kernels) count.worst = failure, count.worst_kernels = size;
+      if (size > count.worst_kernels) {
+        count.worst = failure;
+        count.worst_kernels = size;
+      }
       continue;
     }
     const auto [at, is_new] = templates.try_emplace({match->sequence, match->first, size});
@@ -345,7 +354,8 @@ void join_captures(Profile::Store& store, std::span<const CaptureFile> files) {
       continue;
     }
     copies += at->second.rows.size();
-    ++count.joined_launches, count.joined_kernels += size;
+    ++count.joined_launches;
+    count.joined_kernels += size;
     joined.push_back({&replay, &at->second, sequences[match->sequence].file});
   }
   add_issues(count, files, store.issues);

@@ -112,7 +112,7 @@ struct Ids {
       if (table.columns == nullptr) continue;
       for (const ListedColumn& listed : table.columns()) add(table, listed);
     }
-    std::sort(infos.begin(), infos.end(), [](const ColumnInfo& a, const ColumnInfo& b) { return a.id < b.id; });
+    std::ranges::sort(infos, [](const ColumnInfo& a, const ColumnInfo& b) { return a.id < b.id; });
   }
 
  private:
@@ -120,7 +120,7 @@ struct Ids {
   void add(const TableInfo& table, const ListedColumn& listed) {
     if (number_in_table(listed.id) == 0) return;
     const ColumnId id = of_table(table.id, listed.id);
-    if (std::any_of(infos.begin(), infos.end(), [&](const ColumnInfo& info) { return info.id == id; })) return;
+    if (std::ranges::any_of(infos, [&](const ColumnInfo& info) { return info.id == id; })) return;
     const std::string_view name = names.emplace_back(std::string(table.name) + "." + std::string(listed.name));
     infos.push_back({id, name, table.table, table.has_table, table.has_column});
   }
@@ -146,8 +146,7 @@ std::span<const ColumnInfo> column_infos() { return ids().infos; }
 
 const ColumnInfo* find_column(ColumnId id) {
   const std::vector<ColumnInfo>& infos = ids().infos;
-  const auto at =
-      std::lower_bound(infos.begin(), infos.end(), id, [](const ColumnInfo& a, ColumnId b) { return a.id < b; });
+  const auto at = std::ranges::lower_bound(infos, id, {}, &ColumnInfo::id);
   return at != infos.end() && at->id == id ? &*at : nullptr;
 }
 

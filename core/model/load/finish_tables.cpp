@@ -24,9 +24,13 @@ constexpr OpKind last_of(OpKind) { return OpKind::kAnnotation; }
 std::size_t rows_of(std::string_view table, Profile::Store& store, bool& known) {
   std::size_t rows = 0;
   const auto is = [&](std::string_view name, std::size_t count) {
-    if (name == table) known = true, rows = count;
+    if (name == table) {
+      known = true;
+      rows = count;
+    }
   };
-  is("processes", store.threads.process_count()), is("threads", store.threads.thread_count());
+  is("processes", store.threads.process_count());
+  is("threads", store.threads.thread_count());
   is("devices", store.devices.names.size());
   each_fillable(store, [&](auto, ColumnId, std::string_view name, const auto& of) { is(name, of ? of->rows() : 0); });
   for (const DeclaredTableRows& of : store.declared) is(of.spec->name.view(), of.rows);
@@ -120,12 +124,19 @@ class TableCheck {
         problem_ = fmt::format("gave {}.{} the value {} in row {}, which is none", table_, column.name,
                                static_cast<unsigned>(*at), at - cells.begin());
     } else if constexpr (std::is_integral_v<T>) {
-      if (column.type == "StringId") limit = store_.strings.all().size(), of = "text";
-      if (column.type == "std::uint32_t")
-        limit = column.name == "process" ? store_.threads.process_count() : store_.threads.thread_count(),
+      if (column.type == "StringId") {
+        limit = store_.strings.all().size();
+        of = "text";
+      }
+      if (column.type == "std::uint32_t") {
+        limit = column.name == "process" ? store_.threads.process_count() : store_.threads.thread_count();
         of = column.name == "process" ? "process" : "thread";
+      }
       if (id_of_operator(column)) return;
-      if (column.type == "Row") limit = store_.profiled ? store_.profiled->rows() : 0, of = "row of profiled";
+      if (column.type == "Row") {
+        limit = store_.profiled ? store_.profiled->rows() : 0;
+        of = "row of profiled";
+      }
       if (of.empty()) return;
       if (const auto row = beyond(cells, limit))
         problem_ = fmt::format("gave {}.{} the {} {} in row {}, and there are {}", table_, column.name, of, cells[*row],
@@ -187,7 +198,10 @@ void sort_by_time(Rows& rows) {
 }
 
 template <class Rows>
-concept Timed = requires(Rows rows) { rows.start, rows.end; };
+concept Timed = requires(Rows rows) {
+  rows.start;
+  rows.end;
+};
 
 void clean(Profile::Store& store) {
   each_fillable(store, [&](auto, ColumnId, std::string_view name, auto& rows) {
@@ -231,7 +245,9 @@ void link(Profile::Store& store, const WantedColumns& wanted, bool operators_sta
   link_work(store, wanted);
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
-  without_ids(store.ops), without_ids(store.calls), without_ids(store.kernels);
+  without_ids(store.ops);
+  without_ids(store.calls);
+  without_ids(store.kernels);
   if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store, operators_stated);
   if (store.calls) store.calls->external_id.drop();
   if (store.kernels) store.kernels->external_id.drop();
@@ -256,9 +272,10 @@ void move_times(Profile::Store& store, std::int64_t origin) {
   };
   each_fillable(store, [&](auto, ColumnId, std::string_view, auto& rows) {
     if (!rows) return;
-    if constexpr (Timed<std::remove_cvref_t<decltype(*rows)>>)
-      move(rows->start), move(rows->end);
-    else if constexpr (requires { rows->time; })
+    if constexpr (Timed<std::remove_cvref_t<decltype(*rows)>>) {
+      move(rows->start);
+      move(rows->end);
+    } else if constexpr (requires { rows->time; })
       move(rows->time);
   });
   for (DeclaredTableRows& table : store.declared) {

@@ -165,13 +165,17 @@ void FormatSink::add_device(const DeviceView& device) noexcept {
       column.make_present(0);
       column.push(value);
     };
-    push(to.id, device.id), push(to.sm_count, device.sm_count);
-    push(to.compute_major, device.compute_major), push(to.compute_minor, device.compute_minor);
+    push(to.id, device.id);
+    push(to.sm_count, device.sm_count);
+    push(to.compute_major, device.compute_major);
+    push(to.compute_minor, device.compute_minor);
     for (auto* column :
          {&to.max_threads_per_sm, &to.max_blocks_per_sm, &to.max_registers_per_sm, &to.max_shared_per_sm})
       push(*column, kNone);
-    push(to.total_memory, device.total_memory), push(to.memory_bandwidth, device.memory_bandwidth);
-    push(to.clock_rate, device.clock_rate), push(to.l2_size, device.l2_size);
+    push(to.total_memory, device.total_memory);
+    push(to.memory_bandwidth, device.memory_bandwidth);
+    push(to.clock_rate, device.clock_rate);
+    push(to.l2_size, device.l2_size);
   });
 }
 

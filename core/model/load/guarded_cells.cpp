@@ -23,8 +23,10 @@ bool GuardedCells::Region::resize(std::size_t wanted) {
   }
   if (data != nullptr) std::memcpy(end - wanted, data, std::min(wanted, bytes));
   release();
-  mapping = fresh, mapped = usable + page;
-  bytes = wanted, data = end - wanted;
+  mapping = fresh;
+  mapped = usable + page;
+  bytes = wanted;
+  data = end - wanted;
   return true;
 }
 

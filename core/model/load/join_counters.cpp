@@ -65,13 +65,18 @@ void Format::join(Profile::Store& store, std::span<const std::filesystem::path> 
       store.issues.push_back({"counters_unreadable", Severity::kError, 0, part.error().sentence + "."});
       continue;
     }
-    if (!any) store.profiled.emplace(), store.counters.emplace();
+    if (!any) {
+      store.profiled.emplace();
+      store.counters.emplace();
+    }
     any = true;
     append(store, **part);
   }
   if (!any) return;
-  store.profiled->group.drop(), store.profiled->short_name.drop();
-  store.profiled->group.make_present(0), store.profiled->short_name.make_present(0);
+  store.profiled->group.drop();
+  store.profiled->short_name.drop();
+  store.profiled->group.make_present(0);
+  store.profiled->short_name.make_present(0);
   const LaunchGroups groups = group_launches(*store.profiled, shapes_of(*store.profiled), store.strings);
   if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, kind.word);
 }

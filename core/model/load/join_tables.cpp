@@ -28,7 +28,10 @@ std::optional<std::int64_t> origin_of(const Profile::Store& store) {
 struct TimeRange {
   std::int64_t begin = std::numeric_limits<std::int64_t>::max(), end = std::numeric_limits<std::int64_t>::min();
   void add(const auto& times) {
-    for (const std::int64_t time : times.values()) begin = std::min(begin, time), end = std::max(end, time);
+    for (const std::int64_t time : times.values()) {
+      begin = std::min(begin, time);
+      end = std::max(end, time);
+    }
   }
   [[nodiscard]] bool meets(const TimeRange& other) const { return begin <= other.end && other.begin <= end; }
 };
@@ -49,7 +52,10 @@ TimeRange extent_of_events(Profile::Store& store) {
   TimeRange extent;
   each_fillable(store, [&](auto, ColumnId, std::string_view, auto& rows) {
     if constexpr (requires { rows->start, rows->end; }) {
-      if (rows) extent.add(rows->start), extent.add(rows->end);
+      if (rows) {
+        extent.add(rows->start);
+        extent.add(rows->end);
+      }
     }
   });
   return extent;

@@ -32,8 +32,7 @@ Row CallLinker::ProcessCalls::find(std::int64_t correlation) const {
     if (correlation < least || at / kBlockIds >= blocks.size()) return kNone;
     return (blocks[at / kBlockIds].ids >> at % kBlockIds & 1) != 0 ? rows[row_index(at)] : kNone;
   }
-  const auto at = std::lower_bound(sparse.begin(), sparse.end(), correlation,
-                                   [](const auto& entry, std::int64_t id) { return entry.first < id; });
+  const auto at = std::ranges::lower_bound(sparse, correlation, {}, [](const auto& entry) { return entry.first; });
   return at != sparse.end() && at->first == correlation ? at->second : kNone;
 }
 
@@ -92,13 +91,12 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   });
   const auto same_id = [](const auto& a, const auto& b) { return a.first == b.first; };
   for (ProcessCalls& process : processes_) {
-    std::sort(process.sparse.begin(), process.sparse.end(), [&](const auto& a, const auto& b) {
+    std::ranges::sort(process.sparse, [&](const auto& a, const auto& b) {
       if (a.first != b.first) return a.first < b.first;
       const bool a_launches = call_launches(a.second), b_launches = call_launches(b.second);
       return a_launches != b_launches ? a_launches : a.second < b.second;
     });
-    shared_ =
-        shared_ || std::adjacent_find(process.sparse.begin(), process.sparse.end(), same_id) != process.sparse.end();
+    shared_ = shared_ || std::ranges::adjacent_find(process.sparse, same_id) != process.sparse.end();
   }
 }
 
@@ -227,7 +225,7 @@ void innermost_around(const CallRows& calls, const Rows& ranges, std::size_t thr
   std::size_t next = 0;
   std::vector<std::uint32_t> order(ranges.rows());
   std::iota(order.begin(), order.end(), 0U);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
     return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.depth[a] < ranges.depth[b];
   });
   const LongEnough around(ranges, order);

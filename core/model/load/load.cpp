@@ -22,10 +22,25 @@ std::size_t Profile::bytes() const {
   const auto add = [&](auto& rows) {
     if (rows) rows->each([&](const auto& column) { bytes += column.bytes(); });
   };
-  add(store_->kernels), add(store_->graphs), add(store_->copies), add(store_->sets), add(store_->syncs);
-  add(store_->calls), add(store_->ranges), add(store_->spans), add(store_->ops), add(store_->allocations);
-  add(store_->profiled), add(store_->counters), add(store_->repeats), add(store_->os_calls), add(store_->mpi_events);
-  add(store_->openacc_events), add(store_->openmp_events), add(store_->cpu_faults), add(store_->gpu_faults);
+  add(store_->kernels);
+  add(store_->graphs);
+  add(store_->copies);
+  add(store_->sets);
+  add(store_->syncs);
+  add(store_->calls);
+  add(store_->ranges);
+  add(store_->spans);
+  add(store_->ops);
+  add(store_->allocations);
+  add(store_->profiled);
+  add(store_->counters);
+  add(store_->repeats);
+  add(store_->os_calls);
+  add(store_->mpi_events);
+  add(store_->openacc_events);
+  add(store_->openmp_events);
+  add(store_->cpu_faults);
+  add(store_->gpu_faults);
   add(store_->collectives);
   for (const DeclaredTableRows& table : store_->declared) {
     for (const DeclaredCells& column : table.columns)

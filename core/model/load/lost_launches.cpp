@@ -40,7 +40,8 @@ void note_lost_launches(const CallLinker& linker, Profile::Store& store) {
     if (head != static_cast<Row>(c)) continue;  // the driver's call for a launch that the runtime made
     ++launches;
     if (ran[c] != 0) {
-      first_ran = std::min(first_ran, c), last_ran = c;
+      first_ran = std::min(first_ran, c);
+      last_ran = c;
     } else {
       lost.push_back(static_cast<Row>(c));
     }

@@ -86,7 +86,10 @@ void link_ops(Profile::Store& store, bool stated) {
   const auto none = [](auto& rows) {
     if (rows) rows->op.assign(rows->rows(), kNone);
   };
-  if (!store.ops) return none(store.calls), none(store.kernels);
+  if (!store.ops) {
+    none(store.calls);
+    return none(store.kernels);
+  }
   const ByExternalId ids(*store.ops);
   if (store.calls) link_calls(*store.calls, *store.ops, ids, store.threads.thread_count());
   if (store.kernels) link_kernels(*store.kernels, store, ids, stated);

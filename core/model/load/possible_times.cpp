@@ -50,14 +50,23 @@ const Cells<std::int64_t>& ends(const Rows& rows) {
 /// Calls `use(table, name of its rows, whether they ran on the device)` for every table whose rows have times.
 template <class Store, class Use>
 void each_table(Store& store, Use use) {
-  use(store.kernels, "kernels", true), use(store.graphs, "graph launches", true);
-  use(store.copies, "copies", true), use(store.sets, "memory sets", true);
-  use(store.syncs, "synchronisations", false), use(store.overheads, "profiler overheads", false);
-  use(store.calls, "API calls", false), use(store.repeats, "API calls listed again", false);
-  use(store.ranges, "ranges", false), use(store.spans, "start/end ranges", false), use(store.ops, "operators", false);
-  use(store.allocations, "allocations", false), use(store.os_calls, "calls of the operating system", false);
-  use(store.mpi_events, "MPI events", false), use(store.openacc_events, "OpenACC events", false);
-  use(store.openmp_events, "OpenMP events", false), use(store.cpu_faults, "page faults of the CPU", false);
+  use(store.kernels, "kernels", true);
+  use(store.graphs, "graph launches", true);
+  use(store.copies, "copies", true);
+  use(store.sets, "memory sets", true);
+  use(store.syncs, "synchronisations", false);
+  use(store.overheads, "profiler overheads", false);
+  use(store.calls, "API calls", false);
+  use(store.repeats, "API calls listed again", false);
+  use(store.ranges, "ranges", false);
+  use(store.spans, "start/end ranges", false);
+  use(store.ops, "operators", false);
+  use(store.allocations, "allocations", false);
+  use(store.os_calls, "calls of the operating system", false);
+  use(store.mpi_events, "MPI events", false);
+  use(store.openacc_events, "OpenACC events", false);
+  use(store.openmp_events, "OpenMP events", false);
+  use(store.cpu_faults, "page faults of the CPU", false);
   use(store.gpu_faults, "page faults of the GPU", false);
 }
 
@@ -151,7 +160,8 @@ class FarTimes {
                  end = -kFarthestTime;
     for (const TimedTable& t : tables_) {
       first = std::min(first, t.start.front());
-      last = std::max(last, t.start.back()), end = std::max(end, t.last_end());
+      last = std::max(last, t.start.back());
+      end = std::max(end, t.last_end());
     }
     for (const TimedTable& t : tables_) {
       const auto other = std::ranges::upper_bound(t.start, first);
@@ -194,7 +204,8 @@ class FarTimes {
     each([&](const TimedTable& t, std::size_t i) {
       if (!among(t, i)) return;
       ++out.rows;
-      out.first = std::min(out.first, t.start[i]), out.last = std::max(out.last, t.end[i]);
+      out.first = std::min(out.first, t.start[i]);
+      out.last = std::max(out.last, t.end[i]);
     });
     alone_ = alone_ || out.rows < 2;
     return out;

@@ -28,7 +28,14 @@ struct EventRows {
 
   template <class Use>
   constexpr void each(Use&& use) {
-    use(start), use(end), use(device), use(stream), use(process), use(call), use(correlation), use(ids);
+    use(start);
+    use(end);
+    use(device);
+    use(stream);
+    use(process);
+    use(call);
+    use(correlation);
+    use(ids);
   }
 };
 
@@ -64,7 +71,10 @@ struct KernelRows : EventRows {
 
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use), use(external_id), use(collective);
+    EventRows::each(use);
+    each_listed(use);
+    use(external_id);
+    use(collective);
   }
 };
 
@@ -72,7 +82,8 @@ struct GraphRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_GRAPH_COLUMNS)
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use);
+    EventRows::each(use);
+    each_listed(use);
   }
 };
 
@@ -80,7 +91,8 @@ struct CopyRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_COPY_COLUMNS)
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use);
+    EventRows::each(use);
+    each_listed(use);
   }
 };
 
@@ -88,7 +100,8 @@ struct SetRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_SET_COLUMNS)
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use);
+    EventRows::each(use);
+    each_listed(use);
   }
 };
 
@@ -98,7 +111,10 @@ struct SyncRows : EventRows {
   OwnedColumn<std::int64_t> record_correlation;  ///< of the recording call, for linking; then dropped
   template <class Use>
   constexpr void each(Use&& use) {
-    EventRows::each(use), each_listed(use), use(event), use(record_correlation);
+    EventRows::each(use);
+    each_listed(use);
+    use(event);
+    use(record_correlation);
   }
 };
 
@@ -119,7 +135,9 @@ struct CallRows {
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
-    each_listed(use), use(external_id), use(ids);
+    each_listed(use);
+    use(external_id);
+    use(ids);
   }
 };
 
@@ -144,7 +162,8 @@ struct HostEventRows {
   constexpr void each(Use&& use) {
     ASSAY_HOST_EVENT_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
     ASSAY_MPI_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
-    use(source_file), use(source_line);
+    use(source_file);
+    use(source_line);
   }
 };
 
@@ -155,7 +174,8 @@ struct PageFaultRows {
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
-    each_listed(use), use(end);
+    each_listed(use);
+    use(end);
   }
 };
 

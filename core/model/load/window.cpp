@@ -43,8 +43,10 @@ void each_range(const Profile::Store& store, Fits fits, Use use) {
 WindowMembership whole_capture(const Profile::Store& store) {
   WindowMembership out;
   TimeRange extent;
-  add_all(extent, store.kernels), add_all(extent, store.graphs), add_all(extent, store.copies),
-      add_all(extent, store.sets);
+  add_all(extent, store.kernels);
+  add_all(extent, store.graphs);
+  add_all(extent, store.copies);
+  add_all(extent, store.sets);
   add_all(extent, store.calls);
   if (extent.empty()) add_all(extent, store.ops);  // a trace of the host only
   if (!extent.empty()) {
@@ -57,8 +59,10 @@ WindowMembership whole_capture(const Profile::Store& store) {
     if (store.calls_left_out) return;
     for (const Row call : rows->call.values()) out.unlinked += call == kNone ? 1 : 0;
   };
-  all(store.kernels, out.kernels), all(store.graphs, out.graphs), all(store.copies, out.copies),
-      all(store.sets, out.sets);
+  all(store.kernels, out.kernels);
+  all(store.graphs, out.graphs);
+  all(store.copies, out.copies);
+  all(store.sets, out.sets);
   if (store.calls) out.calls.assign(store.calls->rows(), 1);
   if (store.repeats) out.repeats.assign(store.repeats->rows(), 1);
   return out;
@@ -118,9 +122,12 @@ std::optional<TimeRange> part_with_kernels(const Profile::Store& store, const Wi
   if (store.lost_launches.empty()) return std::nullopt;
   Row first = std::numeric_limits<Row>::max(), last = kNone;
   for (const Row call : store.kernels->call.values()) {
-    if (call != kNone) first = std::min(first, call), last = std::max(last, call);
+    if (call != kNone) {
+      first = std::min(first, call);
+      last = std::max(last, call);
+    }
   }
-  Extent part{whole.host_start, whole.host_end};
+  TimeRange part{whole.host_start, whole.host_end};
   for (const Row lost : store.lost_launches) {
     const auto call = static_cast<std::size_t>(lost);
     if (lost < first) part.start = std::max(part.start, store.calls->end[call]);
@@ -138,10 +145,13 @@ WindowMembership capture(const Profile::Store& store) {
   if (!part) return out;
   // The ranges around the first and last calls are on a complete side.
   TimeRange host{part->start, part->end};
-  add_all(host, store.ranges), add_all(host, store.spans), add_all(host, store.ops);
+  add_all(host, store.ranges);
+  add_all(host, store.spans);
+  add_all(host, store.ops);
   window.host_start = part->start > window.start ? part->start : host.start;
   window.host_end = part->end < window.end ? part->end : host.end;
-  window.start = part->start, window.end = part->end;
+  window.start = part->start;
+  window.end = part->end;
   for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
     if (store.kernels->call[k] != kNone) window.end = std::max(window.end, store.kernels->end[k]);
   }
@@ -192,16 +202,23 @@ Result<WindowMembership> apply_window(const Profile::Store& store, const WindowS
       if (extent != extents.end() && extent->second.holds(calls->start[c], calls->end[c])) inside[c] = 1;
     }
   };
-  mark_calls(store.calls, out.calls), mark_calls(store.repeats, out.repeats);
+  mark_calls(store.calls, out.calls);
+  mark_calls(store.repeats, out.repeats);
   if (spec.mode == WindowMode::kHost) {
-    mark_host(store.kernels, out.window, out.kernels), mark_host(store.graphs, out.window, out.graphs);
-    mark_host(store.copies, out.window, out.copies), mark_host(store.sets, out.window, out.sets);
+    mark_host(store.kernels, out.window, out.kernels);
+    mark_host(store.graphs, out.window, out.graphs);
+    mark_host(store.copies, out.window, out.copies);
+    mark_host(store.sets, out.window, out.sets);
     return out;
   }
-  project(store.kernels, out.calls, out.window.end), project(store.graphs, out.calls, out.window.end);
-  project(store.copies, out.calls, out.window.end), project(store.sets, out.calls, out.window.end);
-  mark_projected(store.kernels, out, out.kernels), mark_projected(store.graphs, out, out.graphs);
-  mark_projected(store.copies, out, out.copies), mark_projected(store.sets, out, out.sets);
+  project(store.kernels, out.calls, out.window.end);
+  project(store.graphs, out.calls, out.window.end);
+  project(store.copies, out.calls, out.window.end);
+  project(store.sets, out.calls, out.window.end);
+  mark_projected(store.kernels, out, out.kernels);
+  mark_projected(store.graphs, out, out.graphs);
+  mark_projected(store.copies, out, out.copies);
+  mark_projected(store.sets, out, out.sets);
   return out;
 }
 
@@ -231,7 +248,7 @@ IterationRows iterations_named(const Profile::Store& store, std::string_view pat
         if (window.named != 0 && (ranges.start[r] < window.host_start || ranges.end[r] > window.host_end)) return;
         found.push_back({ranges.start[r], ranges.end[r], numbers.at(ranges.name[r]), ranges.thread[r]});
       });
-  std::sort(found.begin(), found.end(), [](const NumberedRange& a, const NumberedRange& b) {
+  std::ranges::sort(found, [](const NumberedRange& a, const NumberedRange& b) {
     return std::tie(a.start, a.end, a.number, a.thread) < std::tie(b.start, b.end, b.number, b.thread);
   });
   IterationRows rows;
@@ -279,12 +296,18 @@ void drop_without_kernels(const Profile::Store& store, IterationRows& rows) {
   std::size_t kept = 0;
   for (std::size_t i = 0; i < hit.size(); ++i) {
     if (hit[i] != 0) continue;
-    rows.number[kept] = rows.number[i], rows.start[kept] = rows.start[i], rows.end[kept] = rows.end[i];
-    rows.thread[kept] = rows.thread[i], rows.overlapping[kept] = rows.overlapping[i];
+    rows.number[kept] = rows.number[i];
+    rows.start[kept] = rows.start[i];
+    rows.end[kept] = rows.end[i];
+    rows.thread[kept] = rows.thread[i];
+    rows.overlapping[kept] = rows.overlapping[i];
     ++kept;
   }
-  rows.number.resize(kept), rows.start.resize(kept), rows.end.resize(kept);
-  rows.thread.resize(kept), rows.overlapping.resize(kept);
+  rows.number.resize(kept);
+  rows.start.resize(kept);
+  rows.end.resize(kept);
+  rows.thread.resize(kept);
+  rows.overlapping.resize(kept);
   rows.left_out += hits;
 }
 

@@ -11,7 +11,10 @@ using Json = nlohmann::ordered_json;
 /// Adds the table for programs: under an id, with numbers as numbers.
 void add_values(const PageSection& part, Json& to) {
   Json names = Json::array(), units = Json::array(), rows = Json::array();
-  for (const PartValues& column : part.values) names.push_back(column.name), units.push_back(column.unit);
+  for (const PartValues& column : part.values) {
+    names.push_back(column.name);
+    units.push_back(column.unit);
+  }
   for (std::size_t r = 0; r < part.rows.size(); ++r) {
     Json row = Json::array();
     for (const PartValues& column : part.values) {
@@ -23,7 +26,10 @@ void add_values(const PageSection& part, Json& to) {
     }
     rows.push_back(std::move(row));
   }
-  to["table"] = part.table, to["names"] = names, to["units"] = units, to["values"] = rows;
+  to["table"] = part.table;
+  to["names"] = names;
+  to["units"] = units;
+  to["values"] = rows;
 }
 
 }  // namespace

@@ -71,7 +71,10 @@ std::vector<PageSection> blocks_of(PageSection part, std::size_t width) {
   for (std::size_t c = titled ? 1 : 0; c <= last;) {
     std::vector<std::size_t> places;
     std::size_t used = kIndent - kGap;
-    if (titled) places.push_back(0), used += taken(0);
+    if (titled) {
+      places.push_back(0);
+      used += taken(0);
+    }
     const std::size_t names = places.size();
     for (; c <= last; c += step) {
       std::size_t more = 0;
@@ -270,7 +273,10 @@ std::string html_parts(const Page& page, const std::string& id, const PageLinks&
     const bool pair = half && i + 1 < page.parts.size() && fits_half(page.parts[i + 1]);
     out += pair ? "<div>" : "<div class=\"whole\">";
     out += html_part(page.parts[i], id + "-" + std::to_string(i), links) + "</div>\n";
-    if (pair) ++i, out += "<div>" + html_part(page.parts[i], id + "-" + std::to_string(i), links) + "</div>\n";
+    if (pair) {
+      ++i;
+      out += "<div>" + html_part(page.parts[i], id + "-" + std::to_string(i), links) + "</div>\n";
+    }
   }
   return out + "</div>\n";
 }

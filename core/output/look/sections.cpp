@@ -48,8 +48,7 @@ struct Section {
 };
 
 const OwnedTable* table_of(const std::vector<OwnedTable>& tables, std::string_view analyzer, std::string_view id) {
-  const auto at =
-      std::find_if(tables.begin(), tables.end(), [&](const auto& t) { return t.analyzer == analyzer && t.id == id; });
+  const auto at = std::ranges::find_if(tables, [&](const auto& t) { return t.analyzer == analyzer && t.id == id; });
   return at == tables.end() ? nullptr : &*at;
 }
 
@@ -119,8 +118,10 @@ class SectionTable {
     each_column(columns, [&](const std::string& name, const std::string& heading) {
       if (table_->find(name) == nullptr) return;
       order.headings.push_back(heading);
-      if (by == nullptr && lower_case(heading).find(lower_case(order.column)) != std::string::npos)
-        by = table_->find(name), title = heading;
+      if (by == nullptr && lower_case(heading).find(lower_case(order.column)) != std::string::npos) {
+        by = table_->find(name);
+        title = heading;
+      }
     });
     if (by == nullptr) return {};
     order.found = true;
@@ -143,7 +144,9 @@ class SectionTable {
     const std::vector<std::string> texts = words ? words_of(*column) : numbers_of(*column, heading);
     for (std::size_t r = 0; r < texts.size(); ++r) to.rows[r].push_back(texts[r]);
     PartValues& values = to.values.emplace_back();
-    values.name = column->name, values.unit = column->unit, values.whole = column->type == CellType::kInteger;
+    values.name = column->name;
+    values.unit = column->unit;
+    values.whole = column->type == CellType::kInteger;
     const Cells cells(*table_, column->name);
     for (const std::size_t r : rows_) {
       if (words)

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kDrawingWidth = 200, kEdge = 6;  ///< of the drawing, and what is free on each side
 constexpr double kRow = 4, kMaxHeight = 72;       ///< a stratum's row, and all of them
-constexpr double kAxis = 13, kLabel = 38;         ///< height of the axis, and the least room of a number on it
+constexpr double kAxis = 13, kLabel = 38;         ///< px: height of the axis, and min width of a number on it
 constexpr std::size_t kMaxDrawn = 240;            ///< of more than these nothing can be told apart
 
 /// Positions on a line: logarithmic for ratios, so that half and double are equally far from 1.
@@ -41,9 +41,11 @@ ClaimAxis line_over(const OwnedClaim& claim, bool logarithmic) {
   double low = std::numeric_limits<double>::infinity(), high = -low;
   const auto hold = [&](double value) {
     if (!std::isfinite(value) || (logarithmic && value <= 0)) return;
-    low = std::min(low, value), high = std::max(high, value);
+    low = std::min(low, value);
+    high = std::max(high, value);
   };
-  hold(claim.claimed->low), hold(claim.claimed->high);
+  hold(claim.claimed->low);
+  hold(claim.claimed->high);
   if (logarithmic) hold(1);
   for (const OwnedStratum& stratum : claim.strata) {
     if (stratum.effect) hold(stratum.effect->value);
@@ -82,7 +84,7 @@ std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, dou
   if (ratio) values.push_back(1);
   std::string out = "<path class=\"axis\" d=\"M" + px(kEdge) + " " + px(y) + "H" + px(kDrawingWidth - kEdge) + "\"/>";
   double last = -kLabel;
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   for (const double value : values) {
     if (!std::isfinite(value) || line.beyond(value)) continue;
     const double at = std::clamp(line.at(value), kLabel / 2, kDrawingWidth - kLabel / 2);

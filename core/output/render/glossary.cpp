@@ -64,7 +64,10 @@ class Marker {
       std::size_t first = std::string_view::npos, term = 0;
       for (std::size_t t = 0; t < terms().size(); ++t) {
         const std::size_t at = told_[t] ? std::string_view::npos : find_word(piece, terms()[t].word);
-        if (at < first) first = at, term = t;
+        if (at < first) {
+          first = at;
+          term = t;
+        }
       }
       if (first == std::string_view::npos) return out.append(piece);
       const std::string_view word = piece.substr(first, terms()[term].word.size());
@@ -92,7 +95,7 @@ std::string with_glossary(std::string_view markup) {
   Marker marker;
   return with_texts_replaced(
       markup, [&](std::string_view text, std::string_view) { return marker.text(text); },
-      [](std::string_view element) { return std::find(kLeft.begin(), kLeft.end(), element) != kLeft.end(); });
+      [](std::string_view element) { return std::ranges::find(kLeft, element) != kLeft.end(); });
 }
 
 }  // namespace assay

@@ -58,7 +58,7 @@ std::string lacking_text(const std::vector<std::string>& lacking, const std::vec
   constexpr std::size_t kMaxNames = 2;
   std::map<std::pair<std::string, std::string>, std::set<std::string>> reports;  // by analyzer and what it lacks
   for (const Skip& skip : skips) {
-    if (skip.failed || !std::binary_search(lacking.begin(), lacking.end(), skip.report)) continue;
+    if (skip.failed || !std::ranges::binary_search(lacking, skip.report)) continue;
     if (skip.analyzer.empty()) reports[{"the question", "its window"}].insert(skip.report);
     if (!skip.analyzer.empty() && !skip.lacks.empty()) reports[{skip.analyzer, skip.lacks}].insert(skip.report);
   }
@@ -85,10 +85,14 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
   std::string text;
   if (completeness.expected > 0) {
     const std::size_t missing = completeness.missing.size();
-    text = missing == 0
-               ? "complete: " + counted_of(completeness.expected, completeness.expected, "run")
-               : std::to_string(completeness.present) + " of " + counted(completeness.expected, "expected run") +
-                     " found, " + std::to_string(missing) + " missing";
+    // Of a configuration with several runs each profile is one.
+    const bool repeated = reports > completeness.present + completeness.unexpected.size();
+    const char* const one = repeated ? "configuration" : "run";
+    text = missing == 0 ? "complete: " + counted_of(completeness.expected, completeness.expected, one)
+                        : std::to_string(completeness.present) + " of " +
+                              counted(completeness.expected, std::string("expected ") + one) + " found, " +
+                              std::to_string(missing) + " missing";
+    if (repeated) text += ", " + counted(reports, "profile");
   } else {
     text = counted(reports, "profile") + ", no expected matrix given";
   }

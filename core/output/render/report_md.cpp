@@ -100,8 +100,8 @@ class QuestionReport {
     section("Answer");
     std::string basis;
     bool any = false;
-    const bool one = 1 == std::count_if(result_.findings.begin(), result_.findings.end(),
-                                        [](const OwnedFinding& f) { return f.role == FindingRole::kAnswer; });
+    const bool one = 1 == std::ranges::count_if(result_.findings,
+                                                [](const OwnedFinding& f) { return f.role == FindingRole::kAnswer; });
     for (const OwnedFinding& finding : result_.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
       text_ += "- **" + markdown(finding.title) + "**\n";

@@ -34,7 +34,10 @@ class TableWriter : public RowWriter {
 
   void begin() {
     printing_ = true;
-    for (const Cell& title : titles_) widths_.push_back(display_width(title.text)), right_.push_back(true);
+    for (const Cell& title : titles_) {
+      widths_.push_back(display_width(title.text));
+      right_.push_back(true);
+    }
     for (const std::vector<Cell>& cells : waiting_) {
       for (std::size_t c = 0; c < cells.size(); ++c) {
         widths_[c] = std::max(widths_[c], display_width(cells[c].text));

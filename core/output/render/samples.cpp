@@ -18,17 +18,16 @@ constexpr std::size_t kMaxStrips = 2;
 constexpr double kUnusual = 1.2;  // times the median: samples below it are not unusual
 
 const std::vector<Fact>* facts_of(const QuestionRun& run, const std::string& name) {
-  const auto report =
-      std::lower_bound(run.reports.begin(), run.reports.end(), name,
-                       [](const ReportRun& r, const std::string& other) { return r.file.name < other; });
+  const auto report = std::ranges::lower_bound(run.reports, name, {},
+                                               [](const ReportRun& r) -> const std::string& { return r.file.name; });
   return report == run.reports.end() || report->file.name != name ? nullptr : &report->result.facts;
 }
 
 const Fact* find_fact(const QuestionRun& run, const EvidenceRow& row) {
   const std::vector<Fact>* facts = facts_of(run, row.report);
   if (facts == nullptr) return nullptr;
-  const auto at = std::find_if(facts->begin(), facts->end(),
-                               [&](const Fact& fact) { return fact.metric == row.metric && fact.dims == row.dims; });
+  const auto at = std::ranges::find_if(
+      *facts, [&](const Fact& fact) { return fact.metric == row.metric && fact.dims == row.dims; });
   return at == facts->end() ? nullptr : &*at;
 }
 
@@ -41,7 +40,7 @@ double quantile_of(const std::vector<double>& sorted, double share) {
 }
 
 std::vector<double> sorted(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
   return values;
 }
 
@@ -74,7 +73,7 @@ std::string command_for(const Question& question, const std::string& report, std
 
 /// Removes the folder, words and extension common to all names.
 void shorten(std::vector<SampleRow>& rows) {
-  const auto all = [&](const auto& is) { return std::all_of(rows.begin(), rows.end(), is); };
+  const auto all = [&](const auto& is) { return std::ranges::all_of(rows, is); };
   const std::string& first = rows.front().report;
   const std::string folder = first.substr(0, first.rfind('/') + 1);
   const std::size_t dot = first.rfind('.');
@@ -202,12 +201,12 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
     const Fact* fact = find_fact(run, row);
     if (fact == nullptr || fact->samples.size() < 2) continue;
     const std::string name = row.dims.empty() ? row.metric : row.metric + " (" + row.dims + ")";
-    auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+    auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     if (at == names.size()) {
       if (names.size() == kMaxStrips) continue;
       names.push_back(name);
-      const auto metric = std::find_if(run.result.metrics.begin(), run.result.metrics.end(),
-                                       [&](const OwnedMetric& m) { return m.id == row.metric; });
+      const auto metric =
+          std::ranges::find_if(run.result.metrics, [&](const OwnedMetric& m) { return m.id == row.metric; });
       out.strips.push_back({words.in_text(name), metric == run.result.metrics.end() ? "" : metric->unit, {}});
       farthest.push_back({0, {}});
     }
@@ -216,7 +215,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
     out.strips[at].rows.push_back({row.report, fact->samples});
     // With several iteration names it is unknown which one this report has.
     if (!has_sample_per_iteration(row.metric) || run.question.iterations.nvtx.size() != 1) continue;
-    const auto most = std::max_element(fact->samples.begin(), fact->samples.end());
+    const auto most = std::ranges::max_element(fact->samples);
     const double median = quantile_of(sorted(fact->samples), 0.5);
     if (!(median > 0) || *most / median <= farthest[at].first) continue;
     const std::size_t iteration =

@@ -17,7 +17,7 @@ constexpr const char* kByName = "report";
 
 bool asked(const std::vector<std::string>& globs, const std::string& metric) {
   return globs.empty() ||
-         std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, metric); });
+         std::ranges::any_of(globs, [&](const std::string& glob) { return glob_matches(glob, metric); });
 }
 
 /// Labels that decide how runs may be compared are always kept.
@@ -72,7 +72,7 @@ class Merge {
 
   /// Whether a report is identified by its labels; descriptive ones do not count.
   [[nodiscard]] bool identified_by_labels(const StoredReport& report) const {
-    return std::any_of(report.labels.begin(), report.labels.end(), [&](const auto& label) {
+    return std::ranges::any_of(report.labels, [&](const auto& label) {
       return !merged_.question.labels.labels[label_rows_.at(label.first)].descriptive;
     });
   }
@@ -127,7 +127,7 @@ class Merge {
     std::vector<CatalogEntry>& entries = merged_.catalog.questions.front().entries;
     std::vector<std::size_t> order(entries.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
       return merged_.catalog.files[a].name < merged_.catalog.files[b].name;
     });
     MergedResults sorted;
@@ -186,8 +186,7 @@ class Merge {
   void add_metrics(const StoredQuestion& from) {
     std::vector<OwnedMetric>& metrics = merged_.metrics;
     for (const OwnedMetric& metric : from.result.metrics) {
-      const auto at = std::lower_bound(metrics.begin(), metrics.end(), metric.id,
-                                       [](const OwnedMetric& m, const std::string& id) { return m.id < id; });
+      const auto at = std::ranges::lower_bound(metrics, metric.id, {}, &OwnedMetric::id);
       if (at == metrics.end() || at->id != metric.id) metrics.insert(at, metric);
     }
   }

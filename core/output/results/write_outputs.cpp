@@ -57,7 +57,8 @@ using cache::ByteWriter;
 void write_conclusions(ByteWriter& to, const QuestionResult& result) {
   const auto& [metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness, notes,
                recalled] = result;
-  static_cast<void>(notes), static_cast<void>(recalled);  // for the log
+  static_cast<void>(notes);
+  static_cast<void>(recalled);  // for the log
   write_keys(to, metrics, study_facts, findings, claims, tables, plots, text_files, skips, completeness);
 }
 
@@ -177,7 +178,7 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   std::vector<std::string> names = {kDatabase, kFacts, kWideFacts};
   for (const auto& [name, text] : texts) names.push_back(name);
   for (const auto& [name, text] : larger) names.emplace_back(name);
-  std::sort(names.begin(), names.end());
+  std::ranges::sort(names);
   std::vector<std::string> listed = names;
   if (more.run_json) listed.insert(std::ranges::lower_bound(listed, kRunRecord), kRunRecord);
 

@@ -24,7 +24,7 @@ using NamedDigests = std::vector<std::pair<std::string, std::string>>;
 /// Outputs that only some commands write.
 struct MoreOutputs {
   std::function<std::string()> run_json = {};  ///< text of run.json, called last; null: none
-  cache::Store* memory = nullptr;              ///< finds outputs that already exist unchanged (KeptOutputs); null: none
+  cache::Store* memory = nullptr;              ///< finds outputs that already exist unchanged (OutputCache); null: none
   const Plugins* plugins = nullptr;            ///< all in memory; only with `memory`
   NamedDigests* digests = nullptr;             ///< receives the digests of all outputs; may be null
   const std::atomic<bool>* stop = nullptr;     ///< interrupts between two outputs; may be null

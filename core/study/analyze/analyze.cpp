@@ -53,7 +53,7 @@ Sharing find_sharing(const Plan& plan) {
     sharing.view.push_back(view);
     std::vector<std::size_t>& works = sharing.work.emplace_back();
     for (const PlannedAnalyzer& analyzer : plan.questions[q].analyzers) {
-      const auto at = std::find_if(pieces.begin(), pieces.end(), [&](const WorkKey& piece) {
+      const auto at = std::ranges::find_if(pieces, [&](const WorkKey& piece) {
         return piece.view == view && piece.analyzer->plugin == analyzer.plugin &&
                equal_options(piece.analyzer->options, analyzer.options);
       });
@@ -92,8 +92,8 @@ std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& shari
   for (auto& [files, work] : all) {
     work.file = &catalog.files[files.first];
     for (const std::size_t counters : files.second) work.counters.push_back(catalog.files[counters].path);
-    std::stable_sort(work.uses.begin(), work.uses.end(),
-                     [&](const Use& a, const Use& b) { return sharing.view[a.question] < sharing.view[b.question]; });
+    std::ranges::stable_sort(
+        work.uses, [&](const Use& a, const Use& b) { return sharing.view[a.question] < sharing.view[b.question]; });
     wanted.push_back(std::move(work));
   }
   std::ranges::stable_sort(wanted, [](const FileWork& a, const FileWork& b) { return a.file->size > b.file->size; });
@@ -230,7 +230,7 @@ class FileAnswers {
   }
 
   bool answers_all(std::span<const Use> uses, const KnownResults& known) const {
-    return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+    return std::ranges::all_of(uses, [&](const Use& use) {
       const std::optional<ViewIssues>& view = known.views[sharing_.view[use.question]];
       bool all = view.has_value();
       if (all && view->missing) return true;
@@ -267,9 +267,9 @@ class FileAnswers {
 
   /// Whether any of `uses` needs a piece of work.
   bool wanted(std::size_t piece, std::span<const Use> uses) const {
-    return std::any_of(uses.begin(), uses.end(), [&](const Use& use) {
+    return std::ranges::any_of(uses, [&](const Use& use) {
       const std::vector<std::size_t>& pieces = sharing_.work[use.question];
-      return std::find(pieces.begin(), pieces.end(), piece) != pieces.end();
+      return std::ranges::find(pieces, piece) != pieces.end();
     });
   }
 

@@ -1,5 +1,6 @@
 #include "analyze/emission.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <tuple>
@@ -38,8 +39,7 @@ FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric,
   if (!canonical) return refuse(Emit::kMalformed, "has an empty or repeated dim key");
   fact.dims = std::move(*canonical);
   fact.samples.assign(samples.begin(), samples.end());
-  const bool finite =
-      std::isfinite(value) && std::all_of(samples.begin(), samples.end(), [](double s) { return std::isfinite(s); });
+  const bool finite = std::isfinite(value) && std::ranges::all_of(samples, [](double s) { return std::isfinite(s); });
   if (!finite)
     return refuse(Emit::kNotFinite,
                   "has a value or sample that is not a finite number; emit a skip with the reason instead");
@@ -96,7 +96,7 @@ bool append_rows(OwnedTable& to, OwnedTable more) {
   const auto same = [](const OwnedTable::Column& a, const OwnedTable::Column& b) {
     return a.name == b.name && a.unit == b.unit && a.type == b.type;
   };
-  if (!std::equal(to.columns.begin(), to.columns.end(), more.columns.begin(), more.columns.end(), same)) return false;
+  if (!std::ranges::equal(to.columns, more.columns, same)) return false;
   for (std::size_t c = 0; c < to.columns.size(); ++c) {
     OwnedTable::Column &column = to.columns[c], &from = more.columns[c];
     std::move(from.texts.begin(), from.texts.end(), std::back_inserter(column.texts));
@@ -132,8 +132,8 @@ Emit accept_table(const TableView* view, const Descriptor& by, Refusal& refusal,
 }
 
 void sort_facts(std::vector<Fact>& facts) {
-  std::sort(facts.begin(), facts.end(),
-            [](const Fact& a, const Fact& b) { return std::tie(a.metric, a.dims) < std::tie(b.metric, b.dims); });
+  std::ranges::sort(
+      facts, [](const Fact& a, const Fact& b) { return std::tie(a.metric, a.dims) < std::tie(b.metric, b.dims); });
 }
 
 }  // namespace assay

@@ -67,7 +67,10 @@ MaskedReport::MaskedReport(const Report& report, const std::set<ColumnId>& decla
   mask(report_.cpu_faults, col::cpu_faults, declared);
   mask(report_.gpu_faults, col::gpu_faults, declared);
   if (!declared.contains(col::declared)) report_.declared = {};
-  if (!declared.contains(col::thread_names)) threads_.name = {}, threads_.priority = {};
+  if (!declared.contains(col::thread_names)) {
+    threads_.name = {};
+    threads_.priority = {};
+  }
   if (report.threads != nullptr) report_.threads = &threads_;
 }
 

@@ -54,11 +54,15 @@ std::vector<ForeignKind> installed() {
     Section section(table, file.filename().string(), {file.string(), 1, 1});
     for (Section& row : section.tables("file")) {
       ForeignKind& kind = kinds.emplace_back();
-      kind.is = row.required_text("is"), kind.then = row.required_text("then");
+      kind.is = row.required_text("is");
+      kind.then = row.required_text("then");
       read_begins(row.text("begins").value_or(""), kind);
-      kind.partly = row.boolean("partly").value_or(false), kind.profile = row.boolean("profile").value_or(false);
+      kind.partly = row.boolean("partly").value_or(false);
+      kind.profile = row.boolean("profile").value_or(false);
       kind.beside = row.text("beside").value_or("");
-      kind.holds = row.texts("holds"), kind.tables = row.texts("tables"), kind.ends = row.texts("ends");
+      kind.holds = row.texts("holds");
+      kind.tables = row.texts("tables");
+      kind.ends = row.texts("ends");
       row.finish();
     }
   } catch (const ConfigMistake&) {

@@ -63,15 +63,19 @@ NameParts parts_of(std::string_view stem) {
     std::size_t end = at;
     while (end < stem.size() && is_letter(stem[end])) ++end;
     if (end > at) {
-      word = lower_case(stem.substr(at, end - at)), gap = 0;
-      parts.run += stem.substr(at, end - at), parts.job += stem.substr(at, end - at);
+      word = lower_case(stem.substr(at, end - at));
+      gap = 0;
+      parts.run += stem.substr(at, end - at);
+      parts.job += stem.substr(at, end - at);
       at = end;
       continue;
     }
     while (end < stem.size() && is_digit(stem[end])) ++end;
     if (end == at) {
-      parts.run += stem[at], parts.job += stem[at];
-      ++at, ++gap;
+      parts.run += stem[at];
+      parts.job += stem[at];
+      ++at;
+      ++gap;
       continue;
     }
     const std::string_view digits = stem.substr(at, end - at);

@@ -40,7 +40,8 @@ void unreadable_or_foreign(FoundFile& found, const std::string& problem, const s
 void note_partly_read(FoundFile& found) {
   const ForeignName foreign = foreign_file(found.path);
   if (!foreign.partly) return;
-  found.problem = foreign.problem + "; " + foreign.remedy, found.remedy = foreign.remedy;
+  found.problem = foreign.problem + "; " + foreign.remedy;
+  found.remedy = foreign.remedy;
 }
 
 /// What a name suggests, and what to do.
@@ -84,7 +85,7 @@ void explain_database(FoundFile& found, const load::Candidate& file) {
   const sqlite::TableList& tables = database.tables();
   constexpr std::string_view kOurs[] = {"reports", "labels", "facts", "samples", "findings", "claims"};
   const bool ours = std::all_of(std::begin(kOurs), std::end(kOurs), [&](std::string_view table) {
-    return std::find(tables.names.begin(), tables.names.end(), table) != tables.names.end();
+    return std::ranges::find(tables.names, table) != tables.names.end();
   });
   if (ours) {
     found.kind = FileKind::kSidecar;
@@ -177,7 +178,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
   if (const load::Format* format = load::format_of(file)) {
     found.kind = format->kind;
     found.environment = format->environment(file);
-    std::sort(found.environment.begin(), found.environment.end());
+    std::ranges::sort(found.environment);
     if (format->kind.framework && property_text(found, "device").empty()) note_partly_read(found);
   } else if (head.starts_with(sqlite::kMagic)) {
     explain_database(found, file);

@@ -56,8 +56,7 @@ OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetr
     if (entry.given && entry.name != "between") out.keys.emplace_back(entry.name, std::visit(Texts{}, entry.value));
   }
   if (between == nullptr || between->size() != 2) return out;
-  const auto declared =
-      std::find_if(metrics.begin(), metrics.end(), [&](const OwnedMetric& m) { return m.id == metric; });
+  const auto declared = std::ranges::find_if(metrics, [&](const OwnedMetric& m) { return m.id == metric; });
   const std::string unit = declared == metrics.end() ? "" : declared->unit;
   out.claimed = ClaimedRange{metric, kind == EffectKind::kRatio ? "1" : unit, kind, (*between)[0], (*between)[1]};
   return out;
@@ -75,7 +74,7 @@ void set_claimed_range(OwnedClaim& claim) {
 }
 
 void insert_sorted(std::vector<std::string>& names, const std::string& name) {
-  const auto at = std::lower_bound(names.begin(), names.end(), name);
+  const auto at = std::ranges::lower_bound(names, name);
   if (at == names.end() || *at != name) names.insert(at, name);
 }
 
@@ -183,8 +182,9 @@ class Conclusion {
       const std::ptrdiff_t last = std::ssize(named) + 1;
       return f.role == FindingRole::kAnswer ? std::ranges::find(named, f.analyzer) - named.begin() : last;
     };
-    std::stable_sort(result_.findings.begin(), result_.findings.end(),
-                     [&](const OwnedFinding& a, const OwnedFinding& b) { return priority_of(a) < priority_of(b); });
+    std::ranges::stable_sort(result_.findings, [&](const OwnedFinding& a, const OwnedFinding& b) {
+      return priority_of(a) < priority_of(b);
+    });
     for (const ReportResult& report : reports_) {
       result_.skips.insert(result_.skips.end(), report.skips.begin(), report.skips.end());
     }
@@ -278,8 +278,8 @@ class Conclusion {
   /// If no analyzer concludes, the measurements are the answer.
   void answer_by_facts() {
     // If an analyzer named in answered_by fails to answer, the question still has a conclusion.
-    const bool concluded = std::any_of(result_.findings.begin(), result_.findings.end(),
-                                       [](const OwnedFinding& f) { return !f.analyzer.empty(); });  // not the host's
+    const bool concluded = std::ranges::any_of(
+        result_.findings, [](const OwnedFinding& f) { return !f.analyzer.empty(); });  // not the host's
     if (concluded || !result_.claims.empty() || !planned_.question->answered_by.empty()) return;
     std::optional<MeasuredAnswer> facts = measured(question_, metrics_);
     if (!facts) return;
@@ -289,7 +289,7 @@ class Conclusion {
 
   [[nodiscard]] bool answers(const std::string& analyzer) const {
     const std::vector<std::string>& named = planned_.question->answered_by;
-    return named.empty() || std::find(named.begin(), named.end(), analyzer) != named.end();
+    return named.empty() || std::ranges::find(named, analyzer) != named.end();
   }
 
   /// Derived facts join those of their report, so that later analyzers and all outputs see them.

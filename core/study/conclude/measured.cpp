@@ -26,8 +26,8 @@ std::vector<const OwnedMetric*> measured_metrics(const AnalyzedQuestion& questio
   const auto length = std::ranges::find(metrics, kIterationCount, &OwnedMetric::id);
   std::vector<const OwnedMetric*> out, general;
   for (const OwnedMetric& metric : metrics) {
-    const bool any = std::any_of(question.reports.begin(), question.reports.end(),
-                                 [&](const ReportResult& r) { return value_of(r, metric.id).has_value(); });
+    const bool any = std::ranges::any_of(question.reports,
+                                         [&](const ReportResult& r) { return value_of(r, metric.id).has_value(); });
     const bool everywhere = length != metrics.end() && metric.analyzer == length->analyzer;
     if (any) (everywhere ? general : out).push_back(&metric);
   }
@@ -70,7 +70,7 @@ OwnedTable table_of(const AnalyzedQuestion& question, const std::vector<std::siz
   const auto texts = [&](const std::string& name, auto text_of_row) {
     OwnedTable::Column column{name, "", CellType::kText, {}, {}, {}};
     for (std::size_t i = 0; i < shown; ++i) column.texts.push_back(text_of_row(rows[i]));
-    const bool any = std::any_of(column.texts.begin(), column.texts.end(), [](const auto& t) { return !t.empty(); });
+    const bool any = std::ranges::any_of(column.texts, [](const auto& t) { return !t.empty(); });
     if (any) table.columns.push_back(std::move(column));
   };
   texts("report", [&](std::size_t r) { return question.name_of(r); });

@@ -33,10 +33,10 @@ bool fits(const StudyOutput& output, const Descriptor& by, const Study& study) {
   const auto of_study = [&](const std::pair<Row, Fact>& given) {
     const auto& [report, fact] = given;
     const bool there = report == kNone || (report >= 0 && static_cast<std::uint64_t>(report) < study.reports->rows);
-    return there && std::any_of(by.produces.begin(), by.produces.end(),
-                                [&](const MetricSpec& metric) { return metric.id == fact.metric; });
+    return there &&
+           std::ranges::any_of(by.produces, [&](const MetricSpec& metric) { return metric.id == fact.metric; });
   };
-  return std::all_of(output.facts.begin(), output.facts.end(), of_study) &&
+  return std::ranges::all_of(output.facts, of_study) &&
          std::ranges::all_of(output.verdicts, [&](const auto& verdict) { return verdict.first < study.claims->rows; });
 }
 

@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 namespace {
 
 void replace_or_add(std::vector<RawOption>& options, RawOption option) {
-  const auto at = std::find_if(options.begin(), options.end(), [&](const auto& o) { return o.name == option.name; });
+  const auto at = std::ranges::find_if(options, [&](const auto& o) { return o.name == option.name; });
   if (at == options.end())
     options.push_back(std::move(option));
   else

@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// Source position for messages: "configs/rq1.toml:12:5".
+/// Source position for messages: "configs/rq1.toml:12:5"; without a line, its origin: "--allow".
 struct SourcePos {
   std::string file;
   std::uint32_t line = 0;

@@ -12,18 +12,17 @@ namespace assay {
 namespace {
 
 bool matches_any(const std::vector<std::string>& globs, const std::string& path) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
+  return std::ranges::any_of(globs, [&](const std::string& glob) { return glob_matches(glob, path); });
 }
 
 bool names_it(const Question& question, const std::string& below) {
   const auto names = [&](const auto& spec) { return matches_any(spec.files, below); };
-  return std::any_of(question.sheets.begin(), question.sheets.end(), names) ||
-         std::any_of(question.joins.begin(), question.joins.end(), names);
+  return std::ranges::any_of(question.sheets, names) || std::ranges::any_of(question.joins, names);
 }
 
 /// Whether a report has every label value in the CSV's name.
 bool agree(const std::vector<LabelOfReport>& told, const std::vector<LabelOfReport>& report) {
-  return std::all_of(told.begin(), told.end(), [&](const LabelOfReport& label) {
+  return std::ranges::all_of(told, [&](const LabelOfReport& label) {
     if (label.origin == LabelOrigin::kDefault) return true;
     return std::ranges::any_of(
         report, [&](const LabelOfReport& other) { return other.label == label.label && other.text == label.text; });
@@ -37,7 +36,7 @@ bool joins_beside(FileKind kind) {
 }
 
 void add(std::vector<std::size_t>& files, std::size_t file) {
-  if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+  if (std::ranges::find(files, file) == files.end()) files.push_back(file);
 }
 
 }  // namespace

@@ -98,11 +98,11 @@ void walk_noise(const std::vector<QuestionFolders>& meant, std::vector<Tree>& tr
 }
 
 bool in_any(const std::string& file, const Folders& folders) {
-  return std::any_of(folders.begin(), folders.end(), [&](const std::string& folder) { return lies_in(file, folder); });
+  return std::ranges::any_of(folders, [&](const std::string& folder) { return lies_in(file, folder); });
 }
 
 bool any_matches(const std::vector<std::string>& globs, const std::string& path) {
-  return std::any_of(globs.begin(), globs.end(), [&](const std::string& glob) { return glob_matches(glob, path); });
+  return std::ranges::any_of(globs, [&](const std::string& glob) { return glob_matches(glob, path); });
 }
 
 /// Whether a file is in the folders of the question.
@@ -146,7 +146,7 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
   for (const LabelOfReport& own : entry.labels) {
     const LabelSpec& spec = question.labels.labels[own.label];
     const auto same = [&](const LabelOfReport& label) { return label.label == own.label; };
-    const auto theirs = std::find_if(other.labels.begin(), other.labels.end(), same);
+    const auto theirs = std::ranges::find_if(other.labels, same);
     if (spec.descriptive || theirs == other.labels.end() || theirs->text == own.text) continue;
     out +=
         (out.empty() ? "" : ", ") + spec.name + " " + own.text + " where that says " + spec.name + " " + theirs->text;
@@ -306,14 +306,15 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
   }
   drop_duplicates(catalog, question, list.files, content);
   if (sidecars != nullptr) sidecars->apply(question, list, sidecars_of(question, list, meant, catalog), catalog);
-  counters.join(catalog), captures.join(catalog);
+  counters.join(catalog);
+  captures.join(catalog);
   drop_labels_within_jobs(catalog, question, list.files);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);
   find_sheets(question, list, meant, catalog);
   catalog.notes.insert(catalog.notes.begin(), meant.notes.begin(), meant.notes.end());
-  const auto unclear = std::count_if(catalog.entries.begin(), catalog.entries.end(),
-                                     [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
+  const auto unclear =
+      std::ranges::count_if(catalog.entries, [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
   if (unclear > 0) {
     catalog.notes.push_back("Profiles whose names are not fully understood (" + std::to_string(unclear) +
                             ") have no labels and are not compared.");

@@ -10,8 +10,8 @@ namespace assay {
 namespace {
 
 bool failed_for_question(const std::vector<Skip>& skips, std::string_view analyzer) {
-  return std::any_of(skips.begin(), skips.end(),
-                     [&](const Skip& skip) { return skip.failed && skip.report.empty() && skip.analyzer == analyzer; });
+  return std::ranges::any_of(
+      skips, [&](const Skip& skip) { return skip.failed && skip.report.empty() && skip.analyzer == analyzer; });
 }
 
 bool failed_on(const ReportResult& report, std::string_view analyzer) {
@@ -22,9 +22,9 @@ bool failed_on(const ReportResult& report, std::string_view analyzer) {
 bool failed_everywhere(const QuestionRun& run, std::string_view analyzer) {
   if (failed_for_question(run.result.skips, analyzer)) return true;
   const auto& reports = run.reports;
-  const bool any = std::any_of(reports.begin(), reports.end(), [](const ReportRun& r) { return r.result.loaded; });
-  return any && std::all_of(reports.begin(), reports.end(),
-                            [&](const ReportRun& r) { return !r.result.loaded || failed_on(r.result, analyzer); });
+  const bool any = std::ranges::any_of(reports, [](const ReportRun& r) { return r.result.loaded; });
+  return any && std::ranges::all_of(
+                    reports, [&](const ReportRun& r) { return !r.result.loaded || failed_on(r.result, analyzer); });
 }
 
 struct Tally {
@@ -44,8 +44,8 @@ Tally tally(const RunResult& run) {
     }
     sum.unread += unread.size();
     const auto& skips = question.result.skips;
-    sum.failures += static_cast<std::size_t>(std::count_if(
-        skips.begin(), skips.end(), [](const Skip& skip) { return skip.failed && !skip.analyzer.empty(); }));
+    sum.failures += static_cast<std::size_t>(
+        std::ranges::count_if(skips, [](const Skip& skip) { return skip.failed && !skip.analyzer.empty(); }));
   }
   return sum;
 }

@@ -34,9 +34,9 @@ struct PipelineSettings {
   bool trust_plugins = false;                            ///< libraries of [plugins] folders may be loaded
   unsigned jobs = 0;                                     ///< reports in parallel; 0: one per core
   Reader reader = Reader::kDirect;
-  std::optional<process::Limits> isolated = {};  ///< none: analyzers run in this process, without limits
+  std::optional<process::Limits> isolated = {};  ///< empty: analyzers run in this process, without limits
   std::optional<sqlite::Limits> sql = {};        ///< of each [[metric]] on each report; none: see declared_metrics.hpp
-  std::optional<CacheSettings> cache = {};       ///< none: nothing is remembered
+  std::optional<CacheSettings> cache = {};       ///< empty: no cache
   /// Called as a stage begins that takes long; what it gives hears how far the stage is, and goes when the stage ends.
   std::function<Progress()> progress = {};
   const std::atomic<bool>* stop = nullptr;  ///< when set, stops between two reports

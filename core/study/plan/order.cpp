@@ -8,10 +8,9 @@ namespace {
 /// A cycle among the nodes that could not be ordered: each waits for another of them, so walking back repeats.
 std::string cycle_among(const std::vector<OrderNode>& nodes, const std::vector<bool>& placed) {
   const auto waits_for = [&](std::size_t node) {
-    return *std::find_if(nodes[node].after.begin(), nodes[node].after.end(), [&](std::size_t n) { return !placed[n]; });
+    return *std::ranges::find_if(nodes[node].after, [&](std::size_t n) { return !placed[n]; });
   };
-  std::vector<std::size_t> walk = {
-      static_cast<std::size_t>(std::find(placed.begin(), placed.end(), false) - placed.begin())};
+  std::vector<std::size_t> walk = {static_cast<std::size_t>(std::ranges::find(placed, false) - placed.begin())};
   auto repeated = walk.end();
   do {
     const std::size_t next = waits_for(walk.back());

@@ -52,7 +52,7 @@ Result<EnabledPlugins> enabled_plugins(const Question& question, const Plugins& 
 }
 
 void add_once(std::vector<std::string>& names, const std::string& name) {
-  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  if (std::ranges::find(names, name) == names.end()) names.push_back(name);
 }
 
 /// Adds the names that the analyzer declares to read; optional ones only if they are produced.
@@ -78,7 +78,7 @@ std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig
 /// (assay/algo/kernel_classes.hpp) that was given no rules, also the installed ones.
 Result<std::vector<RawOption>> options_of(const AnalyzerConfig& config, Span<OptionSpec> declared) {
   const auto declares = [&](std::string_view name) {
-    return std::any_of(declared.begin(), declared.end(), [&](const OptionSpec& o) { return o.name.view() == name; });
+    return std::ranges::any_of(declared, [&](const OptionSpec& o) { return o.name.view() == name; });
   };
   const auto given = [&](std::string_view name) {
     return std::ranges::any_of(config.options, [&](const RawOption& o) { return o.name == name; });
@@ -157,8 +157,8 @@ Result<PlannedClaim> plan_claim(const ClaimConfig& claim, const Descriptor& judg
 
 std::optional<Error> plan_claims(PlannedQuestion& planned, const QuestionScope& scope) {
   if (planned.judge == nullptr) return std::nullopt;
-  const auto judge = std::find_if(planned.analyzers.begin(), planned.analyzers.end(),
-                                  [&](const PlannedAnalyzer& a) { return a.plugin == planned.judge; });
+  const auto judge =
+      std::ranges::find_if(planned.analyzers, [&](const PlannedAnalyzer& a) { return a.plugin == planned.judge; });
   for (const ClaimConfig& claim : planned.question->claims) {
     Result<PlannedClaim> made = plan_claim(claim, planned.judge->descriptor(), scope);
     if (!made) return made.error();
@@ -217,7 +217,7 @@ std::optional<Error> check_answered_by(const Question& question) {
   std::vector<std::string> enabled;
   for (const AnalyzerConfig& analyzer : question.analyzers) enabled.push_back(analyzer.id);
   for (const std::string& id : question.answered_by) {
-    if (std::find(enabled.begin(), enabled.end(), id) != enabled.end()) continue;
+    if (std::ranges::find(enabled, id) != enabled.end()) continue;
     return Error{question.answered_by_pos.str() + ": [question] answered_by names '" + id + "', which is not enabled"}
         .at(question.answered_by_pos.str())
         .advise("add [analyzers." + id + "].")

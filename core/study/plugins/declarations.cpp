@@ -17,13 +17,13 @@ bool lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <=
 bool key_character(char c) { return lower_or_digit(c) || (c >= 'A' && c <= 'Z') || c == '-'; }
 
 bool is_id(std::string_view id) {
-  return !id.empty() && id[0] >= 'a' && id[0] <= 'z' && std::all_of(id.begin(), id.end(), lower_or_digit);
+  return !id.empty() && id[0] >= 'a' && id[0] <= 'z' && std::ranges::all_of(id, lower_or_digit);
 }
 bool is_dotted_name(std::string_view name) {
   return !name.empty() && name.front() != '.' && name.back() != '.' && name.find("..") == std::string_view::npos &&
-         std::all_of(name.begin(), name.end(), [](char c) { return lower_or_digit(c) || c == '.'; });
+         std::ranges::all_of(name, [](char c) { return lower_or_digit(c) || c == '.'; });
 }
-bool is_key(std::string_view key) { return !key.empty() && std::all_of(key.begin(), key.end(), key_character); }
+bool is_key(std::string_view key) { return !key.empty() && std::ranges::all_of(key, key_character); }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
@@ -84,7 +84,7 @@ std::string attribute_problem(const Descriptor& d) {
                                       "an attribute has a dotted lowercase name");
   if (!problem.empty()) return problem;
   for (const AttributeSpec& attribute : d.attributes) {
-    if (std::find(kEnvironmentNames.begin(), kEnvironmentNames.end(), attribute.name.view()) != kEnvironmentNames.end())
+    if (std::ranges::find(kEnvironmentNames, attribute.name.view()) != kEnvironmentNames.end())
       return "declares the attribute " + quoted(attribute.name) +
              ", which the host gives every profile; name it after the plugin";
   }

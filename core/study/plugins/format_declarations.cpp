@@ -118,7 +118,8 @@ std::string format_handshake_problem(const void* symbol) {
   read(magic, offsetof(FormatDescriptor, magic));
   if (magic != kFormatMagic)
     return fmt::format("exports '{}' but it is no descriptor of a format; define it with ASSAY_FORMAT", kFormatSymbol);
-  read(major, offsetof(FormatDescriptor, major)), read(minor, offsetof(FormatDescriptor, minor));
+  read(major, offsetof(FormatDescriptor, major));
+  read(minor, offsetof(FormatDescriptor, minor));
   if (major != kFormatMajor || minor > kFormatMinor) {
     return fmt::format("was built for format ABI {}.{} and this host has {}.{}; {}rebuild it with the SDK of this host",
                        major, minor, kFormatMajor, kFormatMinor, major < kFormatMajor ? "" : "update assay, or ");

@@ -17,7 +17,7 @@ namespace assay {
 namespace fs = std::filesystem;
 namespace {
 
-/// Descriptors of libraries that are open, by file; they stay open. Copies: what a format was built without is empty.
+/// Descriptors of open libraries, by file; they stay open. Copies: members that a format was built without are empty.
 std::map<fs::path, FormatDescriptor>& opened() {
   static std::map<fs::path, FormatDescriptor> all;
   return all;

@@ -21,10 +21,10 @@ std::string format_declaration_problem(const FormatDescriptor& descriptor);
 /// Whether SQL has a table of this name, of the report model or of a format that is known. Of query/.
 bool is_sql_table(std::string_view name);
 
-/// Opens every library of the folders that exports `assay_format`, after all were tried in processes of their own
-/// (probe.hpp), and adds their formats to those that read files (load/format.hpp). A library that was opened before is
-/// not opened again, and none is ever closed. Of two formats with one id, or with one declared table, the first stays.
-/// Returns those that were refused by this call.
+/// Opens every library of the folders that exports `assay_format`, after trying them in processes of their own
+/// (probe.hpp), and adds their formats to those that read files (load/format.hpp). Does not open a library twice, and
+/// closes none. Of two formats with one id, or with one declared table, the first wins. Returns those that this call
+/// refused.
 std::vector<RefusedPlugin> load_formats(std::span<const std::filesystem::path> folders);
 
 /// All formats refused so far.

@@ -14,9 +14,9 @@ inline Error refused(const std::filesystem::path& file, const std::string& probl
   return Error{file.string() + ": " + problem + ".", Exit::kUsage}.at(file.string());
 }
 
-/// Why `file` cannot be a shared library of this machine, as the rest of a sentence that begins with the file's name;
-/// empty when it looks like one. The loader maps what the headers promise and dies of SIGBUS in a truncated file, and
-/// it would wait for ever on a pipe, so neither may reach it.
+/// Why `file` cannot be a shared library for this machine, as a predicate whose subject is the file; empty if it looks
+/// like one. The loader maps what the headers promise, dies of SIGBUS in a truncated file and blocks on a pipe, so
+/// neither may reach it.
 std::string library_file_problem(const std::filesystem::path& file);
 
 /// Whether a library exports or uses this symbol, without loading it. False for a file that is not a library.

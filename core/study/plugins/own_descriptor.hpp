@@ -26,7 +26,7 @@ class OwnDescriptor {
   std::vector<AttributeSpec> attributes_;
 };
 
-/// Lists and texts of a descriptor that are longer than this are damage.
+/// Longer lists and texts of a descriptor are damage.
 inline constexpr std::uint64_t kMaxElements = 1U << 12, kLongestText = 1U << 16;
 
 inline bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }

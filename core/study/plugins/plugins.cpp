@@ -100,7 +100,7 @@ std::string built_with(const Descriptor& declared) {
 }
 
 const Plugin* Plugins::find(std::string_view id) const {
-  const auto at = std::find_if(loaded.begin(), loaded.end(), [&](const auto& plugin) { return plugin->id() == id; });
+  const auto at = std::ranges::find_if(loaded, [&](const auto& plugin) { return plugin->id() == id; });
   return at == loaded.end() ? nullptr : at->get();
 }
 
@@ -143,7 +143,7 @@ std::optional<std::vector<fs::path>> libraries_in(const fs::path& folder) {
     if (at->path().extension() == ".so") files.push_back(at->path());
   }
   if (ec) return std::nullopt;
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -160,7 +160,7 @@ std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin
     const std::string by = " that '" + std::string(o.id) + "' declares too," + in +
                            "; a name has only one producer, so rename it in one of them";
     for (const MetricSpec& metric : d.produces) {
-      if (std::any_of(o.produces.begin(), o.produces.end(), [&](const MetricSpec& m) { return m.id == metric.id; })) {
+      if (std::ranges::any_of(o.produces, [&](const MetricSpec& m) { return m.id == metric.id; })) {
         return "declares the metric '" + std::string(metric.id) + "'" + by;
       }
     }
@@ -207,7 +207,7 @@ std::vector<std::string> foreign_libraries(const fs::path& folder, std::span<con
   constexpr std::size_t kMaxNamed = 5;
   std::vector<std::string> names;
   const auto is_folder = [own = identity(folder)](const fs::path& other) { return identity(other) == own; };
-  if (std::any_of(known.begin(), known.end(), is_folder)) return names;
+  if (std::ranges::any_of(known, is_folder)) return names;
   for (const fs::path& file : libraries_in(folder).value_or(std::vector<fs::path>())) {
     names.push_back(names.size() < kMaxNamed ? file.filename().string() : "...");
     if (names.size() > kMaxNamed) break;

@@ -1,5 +1,5 @@
-// Ratios with their intervals as dots in rows, sorted by effect, one small plot a metric, with the noise between
-// repeats of one cell shaded: what every comparison of matched runs shows.
+// Plot of ratios with intervals as dots in rows, sorted by effect, one small plot per metric, with the noise between
+// repeat runs shaded; used by every comparison of matched runs.
 #pragma once
 
 #include <algorithm>
@@ -17,21 +17,22 @@ namespace assay {
 
 class RatioPlot {
  public:
-  /// `ratio` says what is over what: "compiled / uncompiled".
+  /// `ratio`: what it is of, "compiled / uncompiled".
   RatioPlot(std::string id, std::string title, std::string ratio, std::string row_title, std::string series_title);
 
-  /// One ratio; an interval that is not finite, or whose ends differ more than ten thousandfold, is not drawn. Ratios
-  /// that are not positive have no place on the plot.
+  /// Adds a ratio; omits an interval that is not finite or whose ends differ by more than a factor of 10,000. Ignores
+  /// ratios that are not positive.
   void add(std::string metric, std::string row, std::string series, const Effect& effect,
            const std::vector<std::int64_t>& evidence);
 
-  /// Shades how much equal programs differ in a metric, either way.
+  /// Shades how much equal programs differ in a metric, in both directions.
   void shade(const std::string& metric, const NoiseFloor& floor);
 
   [[nodiscard]] bool empty() const { return ratios_.empty(); }
 
-  /// `caption` goes before the sentences that explain dots, lines and shade. Call once.
-  Plot take(const std::string& caption);
+  /// `caption` precedes the sentences that explain dots, lines and shade. Call once.
+  Plot build(const std::string& caption);
+  [[deprecated("use build")]] Plot take(const std::string& caption) { return build(caption); }
 
  private:
   Plot plot_;

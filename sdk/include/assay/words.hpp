@@ -36,6 +36,9 @@ std::string listed(const std::vector<std::string>& texts);
 /// "1.80x higher", "10.8 % lower". "unchanged". `ratio` > 0.
 std::string change_text(double ratio, std::string_view unit);
 
+/// Several of them, by the extreme ones: "1.04x to 1.31x slower", "4.2 % faster to 1.05x slower"; one if equal.
+std::string change_range(double first, double last, std::string_view unit);
+
 /// Its interval with the same direction and scale: "[1.20, 1.47]", "[-0.3, 8.9] %".
 std::string change_interval(double ratio, double lo, double hi, std::string_view unit);
 

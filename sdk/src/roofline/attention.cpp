@@ -147,7 +147,8 @@ std::optional<AttendedTokens> attended_tokens(std::string_view name) {
                products = parse_sum(rest, "sqsk");
     if (!queries || !keys || !squares || !products || !rest.starts_with(')')) continue;
     if (!all) all.emplace();
-    all->queries += *queries, all->keys += *keys;
+    all->queries += *queries;
+    all->keys += *keys;
     all->pairs += *products - (*squares - *queries) / 2;
   }
   return all;

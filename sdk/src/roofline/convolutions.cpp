@@ -144,11 +144,18 @@ std::optional<Work> convolution_backward(const OperatorCall& call) {
   if (made.size() != 3) return std::nullopt;
   const double pass = pass_flops(*third, *transposed ? second->elements() : first->elements());
   double flops = 0, bytes = first->bytes();
-  if (made[0]) flops += pass, bytes += third->bytes() + second->bytes();  // reads w, writes dx
-  if (made[1]) flops += pass, bytes += second->bytes() + third->bytes();  // reads x, writes dw
-  if (made[2])
-    flops += first->elements(),
-        bytes += static_cast<double>(first->dims.size() > 1 ? first->dims[1] : 1) * element_bytes(first->type);
+  if (made[0]) {
+    flops += pass;
+    bytes += third->bytes() + second->bytes();
+  }  // reads w, writes dx
+  if (made[1]) {
+    flops += pass;
+    bytes += second->bytes() + third->bytes();
+  }  // reads x, writes dw
+  if (made[2]) {
+    flops += first->elements();
+    bytes += static_cast<double>(first->dims.size() > 1 ? first->dims[1] : 1) * element_bytes(first->type);
+  }
   return matrix_work(flops, bytes, first->type);
 }
 

@@ -205,7 +205,10 @@ std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std
   each_part(text, '_', [&](std::string_view part) {
     std::size_t number = 0;
     const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (n == 2 || part.empty() || error != std::errc() || end != part.data() + part.size()) return bad = true, void();
+    if (n == 2 || part.empty() || error != std::errc() || end != part.data() + part.size()) {
+      bad = true;
+      return;
+    }
     found[n++] = number;
   });
   if (bad || !found[0]) return std::nullopt;
@@ -228,9 +231,15 @@ std::optional<std::int64_t> value_of(const OperatorCall& call, std::string_view 
   double elements = 0, bytes = 0, cell = 0;
   const Tensor* tensor = call.tensor(input);
   if (tensor != nullptr) {
-    elements = tensor->elements(), bytes = tensor->bytes(), cell = element_bytes(tensor->type);
+    elements = tensor->elements();
+    bytes = tensor->bytes();
+    cell = element_bytes(tensor->type);
   } else {
-    for (const Tensor& t : call.list(input)) elements += t.elements(), bytes += t.bytes(), cell = element_bytes(t.type);
+    for (const Tensor& t : call.list(input)) {
+      elements += t.elements();
+      bytes += t.bytes();
+      cell = element_bytes(t.type);
+    }
     if (call.list(input).empty()) return std::nullopt;
   }
   if (what == 'n') return whole(elements);

@@ -14,7 +14,10 @@ using Peers = std::vector<std::set<std::uint32_t>>;
 
 Peers peers_of(const JobStep& step) {
   Peers peers(step.ranks.size());
-  for (const Message& m : step.messages) peers[m.from].insert(m.to), peers[m.to].insert(m.from);
+  for (const Message& m : step.messages) {
+    peers[m.from].insert(m.to);
+    peers[m.to].insert(m.from);
+  }
   return peers;
 }
 
@@ -79,8 +82,10 @@ std::vector<Around> surroundings_of(const RankStep& rank, const Place& place) {
   for (const MessageSide& side : rank.sides) {
     Around& at = out[side.event];
     const bool previous = std::int64_t{side.peer} == place.previous, next = std::int64_t{side.peer} == place.next;
-    at.to_next |= side.sends && next, at.to_previous |= side.sends && previous && !next;
-    at.from_previous |= !side.sends && previous, at.from_next |= !side.sends && next && !previous;
+    at.to_next |= side.sends && next;
+    at.to_previous |= side.sends && previous && !next;
+    at.from_previous |= !side.sends && previous;
+    at.from_next |= !side.sends && next && !previous;
   }
   return out;
 }

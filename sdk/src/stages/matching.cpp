@@ -56,7 +56,8 @@ Pairs bounds_of(std::span<const JobStep> steps) {
 
 Alignment align(const Pairs& pairs, std::size_t ranks) {
   Alignment out;
-  out.shift.assign(ranks, 0), out.known.assign(ranks, false);
+  out.shift.assign(ranks, 0);
+  out.known.assign(ranks, false);
   std::vector<std::int64_t> doubt(ranks, 0);
   std::vector<std::uint32_t> queue = {0};
   if (ranks > 0) out.known[0] = true;
@@ -124,7 +125,10 @@ std::vector<Alignment> align_clocks(std::span<const JobStep> steps) {
 void shift(JobStep& step, const Alignment& by) {
   for (std::size_t r = 0; r < step.ranks.size(); ++r) {
     RankStep& rank = step.ranks[r];
-    const auto move = [&](Interval& time) { time.start += by.shift[r], time.end += by.shift[r]; };
+    const auto move = [&](Interval& time) {
+      time.start += by.shift[r];
+      time.end += by.shift[r];
+    };
     move(rank.window);
     for (CommEvent& event : rank.events) move(event.time);
     for (Interval& part : rank.uncovered) move(part);
@@ -160,9 +164,11 @@ std::vector<RankParts> parts_of(const JobStep& step, const std::vector<std::vect
       waiting.push_back({time.start, time.start + waits[r][e]});
       moving.push_back({time.start + waits[r][e], time.end});
     }
-    waiting = merge(waiting), moving = merge(moving);
+    waiting = merge(waiting);
+    moving = merge(moving);
     RankParts parts;
-    parts.compute = rank.compute, parts.copy = rank.copy_only;
+    parts.compute = rank.compute;
+    parts.copy = rank.copy_only;
     parts.transfer = measure(intersect(moving, rank.uncovered));
     parts.wait = measure(subtract(intersect(waiting, rank.uncovered), moving));
     parts.bubble = step.length() - parts.compute - parts.copy - parts.transfer;

@@ -32,7 +32,10 @@ class Run {
     for (bool moved = true; moved;) {
       moved = false;
       for (std::uint32_t r = 0; r < times_.size(); ++r) {
-        while (at[r] < times_[r].size() && advance(r, at[r])) ++at[r], moved = true;
+        while (at[r] < times_[r].size() && advance(r, at[r])) {
+          ++at[r];
+          moved = true;
+        }
         if (at[r] < times_[r].size()) moved |= begin_event(r, at[r]);
       }
     }

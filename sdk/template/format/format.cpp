@@ -75,7 +75,7 @@ class @CLASS@ {
       }
     }
     fill(kernels, out);
-    std::ranges::stable_sort(samples, {}, &Sample::time);  // rows of an own table come in the order of their times
+    std::ranges::stable_sort(samples, {}, &Sample::time);  // the rows of a custom table must be sorted by time
     auto power = out.declared("@NAME@_power", samples.size());
     std::ranges::transform(samples, power.integers("time").begin(), &Sample::time);
     std::ranges::transform(samples, power.reals("watts").begin(), &Sample::watts);
@@ -83,7 +83,7 @@ class @CLASS@ {
   }
 
  private:
-  /// Each kernel and the call that launched it, which have one correlation id.
+  /// Each kernel and the call that launched it, linked by a correlation id.
   static void fill(const std::vector<Kernel>& from, assay::Tables& out) {
     using assay::CallTable, assay::KernelTable;
     auto kernels = out.rows<KernelTable>(assay::col::kernels, from.size());

@@ -1,4 +1,5 @@
-// Reads bytes as a file. With -D@NAME@_FUZZ=ON, and clang, libFuzzer makes them; else the files named are read.
+// Reads bytes as a file. With -D@NAME@_FUZZ=ON and clang, libFuzzer generates them; otherwise the files given as
+// arguments are read.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -15,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   if (file == -1 || ::write(file, data, size) != static_cast<ssize_t>(size)) std::abort();
   const std::string path = "/proc/self/fd/" + std::to_string(file);
   assay::testing::TableRecorder tables(assay_format);
-  if (tables.load(path, size).empty()) {  // what it has in one column, it has in the others
+  if (tables.load(path, size).empty()) {  // all columns of a table have the same length
     const std::size_t rows = tables.cells(assay::col::kernels, &assay::KernelTable::start).size();
     if (tables.cells(assay::col::kernels, &assay::KernelTable::name).size() != rows) std::abort();
   }

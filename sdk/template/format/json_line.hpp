@@ -1,4 +1,4 @@
-// Members of an object of JSON that stands on one line, for formats that write it plainly.
+// Members of a JSON object on one line, for formats with a simple layout.
 #pragma once
 
 #include <charconv>
@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-/// What stands behind `"key":`; nothing: there is no such member.
+/// The text after `"key":`; empty if there is no such member.
 inline std::optional<std::string_view> value_of(std::string_view line, std::string_view key) {
   std::string quoted(1, '"');
   quoted.append(key).append(1, '"');
@@ -19,7 +19,7 @@ inline std::optional<std::string_view> value_of(std::string_view line, std::stri
   return line.substr(begin);
 }
 
-/// A text without escapes.
+/// A string without escapes.
 inline std::optional<std::string_view> text_in(std::string_view line, std::string_view key) {
   const auto value = value_of(line, key);
   if (!value || value->front() != '"') return std::nullopt;
@@ -28,7 +28,7 @@ inline std::optional<std::string_view> text_in(std::string_view line, std::strin
   return value->substr(1, end - 1);
 }
 
-/// `Number`: std::int64_t, double, ...; nothing also for what does not fit it.
+/// `Number`: std::int64_t, double, ...; empty also if the value does not fit.
 template <class Number>
 std::optional<Number> number_in(std::string_view line, std::string_view key) {
   const auto value = value_of(line, key);

@@ -18,7 +18,7 @@ View known_part(const void* from, std::uint64_t size) {
 std::optional<std::string> dims_text(std::span<const Dim> dims) {
   std::vector<std::pair<std::string_view, std::string_view>> sorted;
   for (const Dim& dim : dims) sorted.emplace_back(dim.key.view(), dim.value.view());
-  std::sort(sorted.begin(), sorted.end());
+  std::ranges::sort(sorted);
   std::string out;
   const auto append = [&](std::string_view text) {
     constexpr std::string_view hex = "0123456789ABCDEF";
@@ -70,18 +70,18 @@ std::optional<std::string> Recorder::attribute_of(std::string_view name) const {
 }
 
 const RecordedTable* Recorder::table_of(std::string_view id) const {
-  const auto at = std::find_if(tables.begin(), tables.end(), [&](const RecordedTable& t) { return t.id == id; });
+  const auto at = std::ranges::find_if(tables, [&](const RecordedTable& t) { return t.id == id; });
   return at == tables.end() ? nullptr : &*at;
 }
 
 const RecordedPlot* Recorder::plot_of(std::string_view id) const {
-  const auto at = std::find_if(plots.begin(), plots.end(), [&](const RecordedPlot& p) { return p.id == id; });
+  const auto at = std::ranges::find_if(plots, [&](const RecordedPlot& p) { return p.id == id; });
   return at == plots.end() ? nullptr : &*at;
 }
 
 const std::string* Recorder::text_file_of(Row report, std::string_view suffix) const {
-  const auto at = std::find_if(text_files.begin(), text_files.end(),
-                               [&](const RecordedTextFile& f) { return f.report == report && f.suffix == suffix; });
+  const auto at = std::ranges::find_if(
+      text_files, [&](const RecordedTextFile& f) { return f.report == report && f.suffix == suffix; });
   return at == text_files.end() ? nullptr : &at->content;
 }
 
@@ -140,7 +140,7 @@ Emit Recorder::emit_verdict(const VerdictView* verdict) noexcept {
   const bool known_claim =
       verdict->claim >= 0 && (study_ == nullptr || static_cast<std::uint64_t>(verdict->claim) < study_->claims->rows);
   if (!known_claim || verdict->stratum_size == 0) return Emit::kMalformed;
-  if (std::any_of(verdicts.begin(), verdicts.end(), [&](const auto& v) { return v.claim == verdict->claim; })) {
+  if (std::ranges::any_of(verdicts, [&](const auto& v) { return v.claim == verdict->claim; })) {
     return Emit::kDuplicate;
   }
   RecordedVerdict out{verdict->claim, verdict->verdict, text(verdict->reason), {}};
@@ -181,13 +181,7 @@ Emit Recorder::emit_text_file(Row report, Str suffix, Str content) noexcept {
   return Emit::kOk;
 }
 
-Emit Recorder::emit_table(const TableView* table) noexcept {
-  std::optional<RecordedTable> out = recorded_table(*table);
-  if (!out) return Emit::kMalformed;
-  if (table_of(out->id) != nullptr) return Emit::kDuplicate;
-  tables.push_back(std::move(*out));
-  return Emit::kOk;
-}
+Emit Recorder::emit_table(const TableView* table) noexcept { return keep(table, tables); }
 
 Emit Recorder::emit_rows(const TableView* rows) noexcept {
   const std::optional<RecordedTable> more = recorded_table(*rows);
@@ -195,17 +189,20 @@ Emit Recorder::emit_rows(const TableView* rows) noexcept {
   return append_rows(tables.back(), *more) ? Emit::kOk : Emit::kMalformed;
 }
 
-Emit Recorder::emit_rank_rows(const TableView* table) noexcept {
+Emit Recorder::emit_rank_rows(const TableView* table) noexcept { return keep(table, rank_tables); }
+Emit Recorder::emit_study_rows(const TableView* table) noexcept { return keep(table, study_tables); }
+
+Emit Recorder::keep(const TableView* table, std::vector<RecordedTable>& to) {
   std::optional<RecordedTable> out = recorded_table(*table);
   if (!out) return Emit::kMalformed;
   const auto same = [&](const RecordedTable& t) { return t.id == out->id; };
-  if (std::any_of(rank_tables.begin(), rank_tables.end(), same)) return Emit::kDuplicate;
-  rank_tables.push_back(std::move(*out));
+  if (std::any_of(to.begin(), to.end(), same)) return Emit::kDuplicate;
+  to.push_back(std::move(*out));
   return Emit::kOk;
 }
 
 bool Recorder::contains(const std::vector<std::string>& names, Str name) {
-  return std::find(names.begin(), names.end(), name.view()) != names.end();
+  return std::ranges::find(names, name.view()) != names.end();
 }
 
 std::optional<RecordedEffect> Recorder::owned(bool has, const Effect& effect) {
@@ -223,7 +220,7 @@ std::vector<std::pair<std::string, std::string>> Recorder::owned(Span<LabelValue
 }
 
 bool Recorder::known_facts(Span<std::int64_t> rows) const {
-  return std::all_of(rows.begin(), rows.end(), [&](std::int64_t row) {
+  return std::ranges::all_of(rows, [&](std::int64_t row) {
     return row >= 0 && (study_ == nullptr || static_cast<std::uint64_t>(row) < study_->facts->rows);
   });
 }

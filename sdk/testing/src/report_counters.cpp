@@ -41,9 +41,12 @@ ProfiledTable ProfiledRows::table(ColumnPool& pool, const Intern& intern) const 
   t.process = cells(std::int64_t{}, [](const AddedLaunch& row) { return row.options.process; });
   t.name = cells(StringId{}, [&](const AddedLaunch& row) { return intern(row.name); });
   t.short_name = cells(StringId{}, [&](const AddedLaunch& row) { return intern(row.options.short_name); });
-  t.grid_x = size(&ProfiledOptions::grid, &Dim3::x), t.block_x = size(&ProfiledOptions::block, &Dim3::x);
-  t.grid_y = size(&ProfiledOptions::grid, &Dim3::y), t.block_y = size(&ProfiledOptions::block, &Dim3::y);
-  t.grid_z = size(&ProfiledOptions::grid, &Dim3::z), t.block_z = size(&ProfiledOptions::block, &Dim3::z);
+  t.grid_x = size(&ProfiledOptions::grid, &Dim3::x);
+  t.block_x = size(&ProfiledOptions::block, &Dim3::x);
+  t.grid_y = size(&ProfiledOptions::grid, &Dim3::y);
+  t.block_y = size(&ProfiledOptions::block, &Dim3::y);
+  t.grid_z = size(&ProfiledOptions::grid, &Dim3::z);
+  t.block_z = size(&ProfiledOptions::block, &Dim3::z);
   t.device = number(&ProfiledOptions::device);
   t.context = number(&ProfiledOptions::context);
   t.stream = number(&ProfiledOptions::stream);

@@ -298,11 +298,20 @@ void ReportBuilder::fill_columns() {
   const auto fill = [&](auto& table, ColumnId id) {
     fill_listed(pool_, table, [&](const ListedColumn& listed) { return !absent_.contains(of_table(id, listed.id)); });
   };
-  fill(built_.kernels, col::kernels), fill(built_.graphs, col::graphs), fill(built_.copies, col::copies);
-  fill(built_.sets, col::sets), fill(built_.syncs, col::syncs), fill(built_.overheads, col::overheads);
-  fill(built_.calls, col::calls), fill(built_.ranges, col::ranges), fill(built_.spans, col::spans);
-  fill(built_.ops, col::ops), fill(built_.allocations, col::allocations), fill(built_.iterations, col::iterations);
-  fill(built_.profiled, col::profiled), fill(built_.counters, col::counters);
+  fill(built_.kernels, col::kernels);
+  fill(built_.graphs, col::graphs);
+  fill(built_.copies, col::copies);
+  fill(built_.sets, col::sets);
+  fill(built_.syncs, col::syncs);
+  fill(built_.overheads, col::overheads);
+  fill(built_.calls, col::calls);
+  fill(built_.ranges, col::ranges);
+  fill(built_.spans, col::spans);
+  fill(built_.ops, col::ops);
+  fill(built_.allocations, col::allocations);
+  fill(built_.iterations, col::iterations);
+  fill(built_.profiled, col::profiled);
+  fill(built_.counters, col::counters);
   fill(built_.collectives, col::collectives);
 }
 

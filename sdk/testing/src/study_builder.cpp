@@ -28,6 +28,13 @@ StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::doubted(std::string reason
   return *this;
 }
 
+StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::rows(std::string analyzer, RecordedTable rows) {
+  std::string id = rows.id;
+  if (!rows_.emplace(std::pair(std::move(analyzer), std::move(id)), std::move(rows)).second)
+    throw std::invalid_argument("rows twice");
+  return *this;
+}
+
 StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::noise() {
   role_ = ReportRole::kNoise;
   return *this;
@@ -101,13 +108,14 @@ const Study& StudyBuilder::build() {
   out_ = {};
   entries_in_order_.clear();
   for (const ReportEntry& entry : entries_) entries_in_order_.push_back(&entry);
-  std::sort(entries_in_order_.begin(), entries_in_order_.end(), [](auto* a, auto* b) { return a->path_ < b->path_; });
+  std::ranges::sort(entries_in_order_, [](auto* a, auto* b) { return a->path_ < b->path_; });
   build_labels();
   build_reports();
   build_facts();
   build_participation();
   build_claims();
   build_sheets();
+  build_rows();
   out_.study.question = question_;
   out_.study.text = text_;
   out_.study.level = level_;
@@ -136,7 +144,7 @@ void StudyBuilder::build_labels() {
 
 double StudyBuilder::order_of(Label& label, const std::string& text) {
   if (label.kind == kNumeric) return std::stod(text);
-  auto at = std::find(label.values.begin(), label.values.end(), text);
+  auto at = std::ranges::find(label.values, text);
   if (at == label.values.end()) at = label.values.insert(label.values.end(), text);
   return static_cast<double>(at - label.values.begin());
 }
@@ -179,7 +187,7 @@ void StudyBuilder::build_reports() {
 }
 
 StudyBuilder::Label& StudyBuilder::label_named(const std::string& name) {
-  const auto at = std::find_if(labels_.begin(), labels_.end(), [&](const Label& l) { return l.name == name; });
+  const auto at = std::ranges::find_if(labels_, [&](const Label& l) { return l.name == name; });
   if (at == labels_.end()) throw std::invalid_argument("label '" + name + "' is not declared");
   return *at;
 }
@@ -303,6 +311,26 @@ void StudyBuilder::build_sheets() {
   out_.study.sheet_columns = &out_.sheet_columns;
   out_.study.sheet_cells = &out_.sheet_cells;
   out_.study.sheet_labels = &out_.sheet_labels;
+}
+
+void StudyBuilder::build_rows() {
+  for (std::uint32_t r = 0; r < entries_in_order_.size(); ++r) {
+    for (const auto& [key, table] : entries_in_order_[r]->rows_) {
+      out_.row_report.add(r);
+      out_.row_analyzer.add(key.first);
+      out_.row_views.add(table);
+    }
+  }
+  const std::vector<Str>& ids = out_.row_views.ids();
+  const std::vector<const TableView*>& tables = out_.row_views.tables();
+  static const TableView* const kNoTable = nullptr;
+  static const Str kNoText;
+  out_.rows = {ids.size(),
+               out_.row_report.column(),
+               out_.row_analyzer.column(),
+               {ids.empty() ? &kNoText : ids.data(), ids.size()},
+               {tables.empty() ? &kNoTable : tables.data(), tables.size()}};
+  out_.study.rows = &out_.rows;
 }
 
 void StudyBuilder::add_cell(std::string_view text) {

@@ -23,8 +23,9 @@ Json whole_trace() {
     const auto call = [&](const char* name, double after, int id) {
       events.push_back(event("cuda_runtime", name, 9, 9, at + after, 5, {{"correlation", id}, {"External id", i + 1}}));
     };
-    call("cudaLaunchKernel", 20, 3 * i + 1), call("cudaMemcpyAsync", 40, 3 * i + 2),
-        call("cudaMemsetAsync", 60, 3 * i + 3);
+    call("cudaLaunchKernel", 20, 3 * i + 1);
+    call("cudaMemcpyAsync", 40, 3 * i + 2);
+    call("cudaMemsetAsync", 60, 3 * i + 3);
     events.push_back(event("user_annotation", "ProfilerStep#" + std::to_string(i), 9, 9, at, 900, Json::object()));
     events.push_back(event("cpu_op", "aten::mm", 9, 9, at + 10, 100, {{"External id", i + 1}}));
     events.push_back(event("kernel", "gemm", 0, 7, at + 120, 300,

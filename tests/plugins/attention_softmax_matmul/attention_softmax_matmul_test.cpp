@@ -321,7 +321,8 @@ TEST(AttentionByOperators, ASoftmaxWithoutBothProductsIsNotAttention) {
 
 TEST(AttentionByOperators, ThreadsAreApartAndRangesCountBeforeOperators) {
   ReportBuilder b;
-  b.thread(1), b.thread(2);
+  b.thread(1);
+  b.thread(2);
   attention_operators(b, 0, 0);
   attention_operators(b, 5, 1);
   EXPECT_EQ(analyzed(b.build()).value("attention.range_count", "part=softmax"), 2);

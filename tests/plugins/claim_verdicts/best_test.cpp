@@ -120,7 +120,8 @@ TEST(Race, TenEqualConfigurationsStayTogether) {
       double lasting = 0.033 * random.normal();
       for (int block = 1; block <= 20; ++block) {
         lasting = 0.8 * lasting + 0.02 * random.normal();
-        racer.block.push_back(block), racer.value.push_back(lasting);
+        racer.block.push_back(block);
+        racer.value.push_back(lasting);
       }
     }
     const claims::Race race = race_of(racers, 0, 0.05);

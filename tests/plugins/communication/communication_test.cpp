@@ -94,9 +94,13 @@ TEST(Parts, AreWhatEveryNanosecondIs) {
     for (std::int64_t t = from; t < to; ++t) {
       const auto is = [&](std::size_t kind) { return t < std::int64_t{kEnd} && on[kind][static_cast<std::size_t>(t)]; };
       const bool compute = is(0), comm = is(1), copy = is(2);
-      wanted.compute_busy += compute, wanted.comm_busy += comm;
-      wanted.compute_only += compute && !comm, wanted.overlap += compute && comm, wanted.exposed += comm && !compute;
-      wanted.exposed_copy += comm && !compute && copy, wanted.copy_only += copy && !comm && !compute;
+      wanted.compute_busy += compute;
+      wanted.comm_busy += comm;
+      wanted.compute_only += compute && !comm;
+      wanted.overlap += compute && comm;
+      wanted.exposed += comm && !compute;
+      wanted.exposed_copy += comm && !compute && copy;
+      wanted.copy_only += copy && !comm && !compute;
       wanted.idle += !compute && !comm && !copy;
     }
     const StepParts parts = work.parts({from, to});
@@ -196,7 +200,8 @@ TEST(Slowdown, ComparesTheSamePlacesOfAStep) {
     for (const RecordedFact& f : analyzed(report.build(), options).facts)
       entry.fact(f.metric, f.value, f.dims, f.samples);
   };
-  add("with.sqlite", "ddp", with.b), add("without.sqlite", "single", alone);
+  add("with.sqlite", "ddp", with.b);
+  add("without.sqlite", "single", alone);
   const Recorder r = concluded(study.build(), options);
   EXPECT_DOUBLE_EQ(*r.value("compute.slowdown_ratio", "", 0), 40.0 / 32);
   EXPECT_EQ(r.value("compute.slowdown_ns", "", 0), 8000);

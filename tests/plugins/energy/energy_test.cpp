@@ -127,7 +127,8 @@ TEST(EnergyCourse, IsWithinTwoPercentOfTheCounterForRealReadings) {
   while (std::getline(in, line)) {
     std::istringstream cells(line);
     std::string time, power;
-    std::getline(cells, time, ','), std::getline(cells, power, ',');
+    std::getline(cells, time, ',');
+    std::getline(cells, power, ',');
     PowerSample sample;
     sample.time_s = std::stod(time) / 1e9;
     sample.power_w = std::stod(power) / 1e3;

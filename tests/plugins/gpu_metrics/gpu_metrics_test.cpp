@@ -14,7 +14,8 @@ using under_test::gpu_metrics::descriptor;
 
 DeclaredColumn column(Str name, const std::vector<std::int64_t>& cells) {
   DeclaredColumn out;
-  out.name = name, out.cells = cells.data();
+  out.name = name;
+  out.cells = cells.data();
   return out;
 }
 
@@ -27,11 +28,15 @@ struct Samples {
 
   void add(std::int64_t value, std::int64_t hertz = 1'980'000'000) {
     time.push_back(100 * (static_cast<std::int64_t>(time.size()) + 1));
-    device.push_back(0), sms.push_back(value), clock.push_back(hertz);
+    device.push_back(0);
+    sms.push_back(value);
+    clock.push_back(hertz);
   }
   Report with(const Report& of) {
     columns = {column("time", time), column("device", device), column("sms_active", sms), column("gpc_clock", clock)};
-    table.rows = time.size(), table.name = "gpu_metrics", table.columns = columns;
+    table.rows = time.size();
+    table.name = "gpu_metrics";
+    table.columns = columns;
     listed = &table;
     Report report = of;
     report.declared = {&listed, 1};
@@ -46,7 +51,8 @@ std::optional<double> sms(const testing::Recorder& r, std::string_view dims) {
 TEST(GpuMetrics, AreMeansOfTheSamplesWithinTheWorkOfARange) {
   ReportBuilder b;
   b.window("w", {0, 3000});
-  b.range("busy", 0, 120), b.range("short", 1200, 1220);
+  b.range("busy", 0, 120);
+  b.range("short", 1200, 1220);
   b.kernel("gemm", 100, 1000, {.call = b.call(CallKind::kKernelLaunch, 10, 20)});
   b.kernel("tiny", 1300, 1650, {.call = b.call(CallKind::kKernelLaunch, 1205, 1210)});
   Samples samples;
@@ -63,7 +69,9 @@ TEST(GpuMetrics, AreMeansOfTheSamplesWithinTheWorkOfARange) {
 TEST(GpuMetrics, OfAClassCountOnlyFilledSamples) {
   ReportBuilder b;
   b.window("w", {0, 3000});
-  b.kernel("gemm", 0, 700), b.kernel("tiny", 740, 790), b.kernel("gemm", 800, 960);
+  b.kernel("gemm", 0, 700);
+  b.kernel("tiny", 740, 790);
+  b.kernel("gemm", 800, 960);
   Samples samples;
   for (int i = 1; i <= 12; ++i) samples.add(i == 8 ? 50 : 90, i <= 10 ? 1'500'000'000 : 1'980'000'000);
   const testing::Recorder r =

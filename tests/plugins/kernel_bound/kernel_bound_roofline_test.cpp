@@ -51,7 +51,8 @@ TEST(KernelRoofline, FlopsBytesAndTheLeastTime) {
 
 TEST(KernelRoofline, EachLaunchCountsByItsOwnClock) {
   ReportBuilder b;
-  gemm(b, "fast"), gemm(b, "slow", 244140625 / 2.0);
+  gemm(b, "fast");
+  gemm(b, "slow", 244140625 / 2.0);
   const Recorder r = analyzed(b.build());
   EXPECT_DOUBLE_EQ(*r.value("ncu.roof_ratio", "kernel=fast"), 0.5);
   EXPECT_DOUBLE_EQ(*r.value("ncu.roof_ratio", "kernel=slow"), 1) << "half the clock, the same time";
@@ -146,7 +147,9 @@ TEST(KernelRooflineReal, SumsOfEachCaseAreThoseOfTheReference) {
     const std::size_t end = name.find('/');
     const std::string of(end == std::string_view::npos ? "sdpa_flash_fwd_bwd_1024" : name.substr(0, end));
     CaseSums& sum = sums[of];
-    sum.matrix += mean.matrix_ops(), sum.core += mean.flops() - mean.matrix_ops(), sum.dram += mean.dram_bytes;
+    sum.matrix += mean.matrix_ops();
+    sum.core += mean.flops() - mean.matrix_ops();
+    sum.dram += mean.dram_bytes;
   }
   EXPECT_EQ(sums.size(), expected.size());
   for (const auto& [name, sum] : expected) {

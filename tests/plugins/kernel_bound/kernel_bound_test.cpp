@@ -25,7 +25,9 @@ Row measured(ReportBuilder& b, const std::string& name, double sm, double memory
 Bound bound(std::optional<double> compute, std::optional<double> memory, std::optional<double> dram = {}) {
   SpeedOfLight speed;
   speed.launches = 1;
-  speed.compute = compute, speed.memory = memory, speed.dram = dram;
+  speed.compute = compute;
+  speed.memory = memory;
+  speed.dram = dram;
   return bound_of(speed, 0.6);
 }
 
@@ -43,7 +45,9 @@ TEST(SpeedOfLight, BoundIsTheRuleOfNsightCompute) {
 
 TEST(SpeedOfLight, TextNamesTheGreatestFirst) {
   BoundTimes times;
-  times.add(Bound::kLatency, 30), times.add(Bound::kMemory, 50), times.add(Bound::kUnknown, 20);
+  times.add(Bound::kLatency, 30);
+  times.add(Bound::kMemory, 50);
+  times.add(Bound::kUnknown, 20);
   EXPECT_EQ(times.text(), "memory 50.0 %, latency 30.0 %, not known 20.0 %");
   EXPECT_EQ(BoundTimes().text(), "");
 }

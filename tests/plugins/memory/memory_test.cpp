@@ -20,8 +20,10 @@ class MadeMemory {
     std::int64_t parent = kNone;
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
       const std::size_t colon = frame->find(':');
-      parents_.push_back(parent), lines_.push_back(static_cast<std::int64_t>(lines_.size()) + 1);
-      files_.push_back(text(frame->substr(0, colon))), functions_.push_back(text(frame->substr(colon + 1)));
+      parents_.push_back(parent);
+      lines_.push_back(static_cast<std::int64_t>(lines_.size()) + 1);
+      files_.push_back(text(frame->substr(0, colon)));
+      functions_.push_back(text(frame->substr(colon + 1)));
       parent = static_cast<std::int64_t>(parents_.size()) - 1;
     }
     return parent;
@@ -39,10 +41,17 @@ class MadeMemory {
     add_texts(report);
     Cells begin, end, size, requested, stack, zero, mark_begin, mark_end;
     for (const Row& row : rows_) {
-      begin.push_back(std::max<std::int64_t>(row.begin, 0)), end.push_back(row.end == kNone ? 1000 : row.end);
-      size.push_back(row.size), requested.push_back(row.size - 1), stack.push_back(row.stack), zero.push_back(0);
+      begin.push_back(std::max<std::int64_t>(row.begin, 0));
+      end.push_back(row.end == kNone ? 1000 : row.end);
+      size.push_back(row.size);
+      requested.push_back(row.size - 1);
+      stack.push_back(row.stack);
+      zero.push_back(0);
     }
-    for (const Mark& mark : marks_) mark_begin.push_back(mark.begin), mark_end.push_back(mark.end);
+    for (const Mark& mark : marks_) {
+      mark_begin.push_back(mark.begin);
+      mark_end.push_back(mark.end);
+    }
     std::vector<StringId> names;
     for (const Mark& mark : marks_) names.push_back(mark.name);
     table("memory_allocations", rows_.size(),
@@ -92,7 +101,8 @@ class MadeMemory {
   void add_changes() {
     std::vector<Change> changes;
     std::int64_t allocated = 0;
-    by_.assign(rows_.size(), kNone), freed_.assign(rows_.size(), kNone);
+    by_.assign(rows_.size(), kNone);
+    freed_.assign(rows_.size(), kNone);
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (rows_[r].begin == kNone) allocated += rows_[r].size;
       if (rows_[r].begin != kNone) changes.push_back({rows_[r].begin, rows_[r].size, r});
@@ -305,7 +315,8 @@ TEST(Memory, TwoReportsAreHeldAgainstEachOtherByClassAndStack) {
     entry.fact("memory.class_bytes", kept, "class=kept", {0, kept});
     entry.fact("memory.stack_bytes", kept, "stack=train.py:9 log");
   };
-  report("a.pickle", 800, 16), report("b.pickle", 300, 96);
+  report("a.pickle", 800, 16);
+  report("b.pickle", 300, 96);
   const auto r = concluded(study.build());
   const auto* difference = r.table_of("difference");
   ASSERT_NE(difference, nullptr);
@@ -327,8 +338,10 @@ TEST(Memory, SidesAreComparedAndTheRangeOfTheirRunsIsSaid) {
     entry.fact("memory.class_bytes", activations, "class=activations", {1, activations});
   };
   // By name the runs after come first.
-  report("a.pickle", "after", 300), report("b.pickle", "after", 310);
-  report("c.pickle", "before", 800), report("d.pickle", "before", 804);
+  report("a.pickle", "after", 300);
+  report("b.pickle", "after", 310);
+  report("c.pickle", "before", 800);
+  report("d.pickle", "before", 804);
   const auto r = concluded(study.build());
   const auto* classes = r.table_of("difference_classes");
   ASSERT_NE(classes, nullptr);

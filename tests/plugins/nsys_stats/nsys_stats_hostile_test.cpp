@@ -40,28 +40,59 @@ struct ManyRows {
     const auto n = static_cast<std::int64_t>(rows);
     strings = {"", "r", "k"};
     for (std::int64_t i = 0; i < n; ++i) {
-      range_start.push_back(start(i, n)), range_end.push_back(end(i, n));
-      call_start.push_back(10 * n + i), call_end.push_back(10 * n + i);
-      kernel_start.push_back(20 * n + i), kernel_end.push_back(20 * n + i + 1);
-      parent.push_back(static_cast<Row>(i) - 1), depth.push_back(static_cast<std::int32_t>(i));
-      call.push_back(static_cast<Row>(i)), stream.push_back(static_cast<std::int32_t>(i));
+      range_start.push_back(start(i, n));
+      range_end.push_back(end(i, n));
+      call_start.push_back(10 * n + i);
+      call_end.push_back(10 * n + i);
+      kernel_start.push_back(20 * n + i);
+      kernel_end.push_back(20 * n + i + 1);
+      parent.push_back(static_cast<Row>(i) - 1);
+      depth.push_back(static_cast<std::int32_t>(i));
+      call.push_back(static_cast<Row>(i));
+      stream.push_back(static_cast<std::int32_t>(i));
     }
-    name.assign(rows, 1), domain.assign(rows, 0), kernel_name.assign(rows, 2), thread.assign(rows, 0);
-    of_process.assign(rows, 0), open.assign(rows, 0), in_window.assign(rows, 1), zero.assign(rows, 0);
-    kind.assign(rows, CallKind::kKernelLaunch), inside.assign(rows, Membership::kInside);
+    name.assign(rows, 1);
+    domain.assign(rows, 0);
+    kernel_name.assign(rows, 2);
+    thread.assign(rows, 0);
+    of_process.assign(rows, 0);
+    open.assign(rows, 0);
+    in_window.assign(rows, 1);
+    zero.assign(rows, 0);
+    kind.assign(rows, CallKind::kKernelLaunch);
+    inside.assign(rows, Membership::kInside);
     ranges.rows = calls.rows = kernels.rows = rows;
-    ranges.start = column(range_start), ranges.end = column(range_end), ranges.name = column(name);
-    ranges.domain = column(domain), ranges.thread = ranges.end_thread = column(thread), ranges.open = column(open);
-    ranges.parent = column(parent), ranges.depth = column(depth);
-    calls.start = column(call_start), calls.end = column(call_end), calls.thread = column(thread);
-    calls.kind = column(kind), calls.in_window = column(in_window), calls.full_name = column(name);
-    kernels.start = column(kernel_start), kernels.end = column(kernel_end), kernels.device = column(zero);
-    kernels.stream = column(stream), kernels.process = column(of_process), kernels.call = column(call);
-    kernels.membership = column(inside), kernels.name = column(kernel_name);
+    ranges.start = column(range_start);
+    ranges.end = column(range_end);
+    ranges.name = column(name);
+    ranges.domain = column(domain);
+    ranges.thread = ranges.end_thread = column(thread);
+    ranges.open = column(open);
+    ranges.parent = column(parent);
+    ranges.depth = column(depth);
+    calls.start = column(call_start);
+    calls.end = column(call_end);
+    calls.thread = column(thread);
+    calls.kind = column(kind);
+    calls.in_window = column(in_window);
+    calls.full_name = column(name);
+    kernels.start = column(kernel_start);
+    kernels.end = column(kernel_end);
+    kernels.device = column(zero);
+    kernels.stream = column(stream);
+    kernels.process = column(of_process);
+    kernels.call = column(call);
+    kernels.membership = column(inside);
+    kernels.name = column(kernel_name);
     processes = {1, column(id)};
     threads = {1, column(process), column(id), {}, {}};
-    report.window = &window, report.strings = column(strings), report.ranges = &ranges, report.calls = &calls;
-    report.kernels = &kernels, report.processes = &processes, report.threads = &threads;
+    report.window = &window;
+    report.strings = column(strings);
+    report.ranges = &ranges;
+    report.calls = &calls;
+    report.kernels = &kernels;
+    report.processes = &processes;
+    report.threads = &threads;
   }
 };
 
@@ -108,7 +139,10 @@ TEST(NsysStatsHostile, SumsBeyond64BitsStopAtTheirLimit) {
   EXPECT_EQ(sum.total, std::numeric_limits<std::int64_t>::max());
   EXPECT_DOUBLE_EQ(sum.mean, 5.0 * 2 * static_cast<double>(kFar) / 6);
   nsys::WideSum down, mixed;
-  for (int i = 0; i < 9; ++i) down.add(-kFar), mixed.add(i % 2 == 0 ? kFar : -kFar);
+  for (int i = 0; i < 9; ++i) {
+    down.add(-kFar);
+    mixed.add(i % 2 == 0 ? kFar : -kFar);
+  }
   EXPECT_EQ(down.value(), std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(mixed.value(), kFar);
   EXPECT_EQ(nsys::WideSum().value(), 0);
@@ -121,7 +155,8 @@ std::size_t rows_of(const TableView& view) { return view.columns[0].integers.siz
 struct Kernels : ManyRows {
   Kernels(std::size_t rows, std::int64_t from, std::int64_t to)
       : ManyRows(rows, [](std::int64_t i, std::int64_t) { return i; }, [](std::int64_t i, std::int64_t) { return i; }) {
-    kernel_start.assign(rows, from), kernel_end.assign(rows, to);
+    kernel_start.assign(rows, from);
+    kernel_end.assign(rows, to);
   }
 };
 

@@ -332,7 +332,10 @@ TEST(NsysStatsTables, OnlySetsOfMemoryThatTheHostReachesWait) {
     made.add(row("CUPTI_ACTIVITY_KIND_MEMSET", start + "," + end + ",0,1,7," + std::to_string(id) + "," + kProcess +
                                                    ",0,2000000," + std::to_string(kind)));
   };
-  set(1, 1, 20), set(2, 2, 20), set(3, 4, 20), set(4, 1, 21);  // pinned, device, managed; pinned without waiting
+  set(1, 1, 20);
+  set(2, 2, 20);
+  set(3, 4, 20);
+  set(4, 1, 21);  // pinned, device, managed; pinned without waiting
   EXPECT_EQ(csv_of(made, "cuda_memset_sync"),
             "Duration (ns),Start (ns),Memory Kind,Bytes (MB),PID,Device ID,Context ID,Green Context ID,Stream ID,"
             "API Name\n"

@@ -69,8 +69,11 @@ TEST(NsysStats, OneInstanceHasNoDeviation) {
 
 TEST(NsysStats, KernelsStandByTotalThenCountThenName) {
   ReportBuilder b;
-  b.kernel("twice", 0, 5), b.kernel("twice", 10, 15);
-  b.kernel("b", 20, 30), b.kernel("a", 40, 50), b.kernel("longest", 60, 80);
+  b.kernel("twice", 0, 5);
+  b.kernel("twice", 10, 15);
+  b.kernel("b", 20, 30);
+  b.kernel("a", 40, 50);
+  b.kernel("longest", 60, 80);
   const Recorder r = analyzed(b.build(), only("cuda_gpu_kern_sum"));
   EXPECT_TRUE(equals(texts(r, "Name"), {"longest", "a", "b", "twice"}));
 }
@@ -109,7 +112,8 @@ TEST(NsysStats, MemoryOperationsByDirectionInMegabytes) {
 
 TEST(NsysStats, RangesCarryTheNameOfTheirDomain) {
   ReportBuilder b;
-  b.range("forward", 0, 10), b.range("allreduce", 2, 4, {.domain = "NCCL"});
+  b.range("forward", 0, 10);
+  b.range("allreduce", 2, 4, {.domain = "NCCL"});
   b.span("allreduce", 5, 6, {.domain = "NCCL"});
   const Recorder r = analyzed(b.build(), only("nvtx_sum"));
   EXPECT_TRUE(equals(texts(r, "Range"), {"forward", "NCCL:allreduce", "NCCL:allreduce"}));
@@ -118,7 +122,8 @@ TEST(NsysStats, RangesCarryTheNameOfTheirDomain) {
 
 TEST(NsysStats, AnOpenRangeEndsAtTheLastStampOfAnyRange) {
   ReportBuilder b;
-  b.range("open", 0, 500, {.open = true}), b.range("closed", 10, 40);
+  b.range("open", 0, 500, {.open = true});
+  b.range("closed", 10, 40);
   b.kernel("k", 450, 500);
   const Recorder r = analyzed(b.build(), only("nvtx_sum"));
   EXPECT_TRUE(equals(integers(r, "Total Time"), {40, 30}));
@@ -126,7 +131,9 @@ TEST(NsysStats, AnOpenRangeEndsAtTheLastStampOfAnyRange) {
 
 /// outer holds a launch of its own and inner, which holds another; the second kernel ends before the first.
 ReportBuilder& nested(ReportBuilder& b) {
-  b.range("outer", 0, 100), b.range("inner", 10, 50), b.range("idle", 60, 70);
+  b.range("outer", 0, 100);
+  b.range("inner", 10, 50);
+  b.range("idle", 60, 70);
   const Row first = b.call(CallKind::kKernelLaunch, 20, 25, 0, {.name = "cudaLaunchKernel"});
   const Row second = b.call(CallKind::kKernelLaunch, 80, 85, 0, {.name = "cudaLaunchKernel"});
   b.kernel("a", 30, 300, {.call = first});
@@ -167,7 +174,8 @@ TEST(NsysStats, KernelsOutsideOfRangesCarryTheThreadOfTheirCall) {
 
 TEST(NsysStats, ARangeInItselfCountsKernelsOnceALevelUnlessCorrected) {
   ReportBuilder b;
-  b.range("again", 0, 100), b.range("again", 10, 90);
+  b.range("again", 0, 100);
+  b.range("again", 10, 90);
   b.kernel("k", 200, 230, {.call = b.call(CallKind::kKernelLaunch, 20, 30)});
   const Recorder exact = analyzed(b.build(), only("nvtx_kern_sum"));
   EXPECT_TRUE(equals(integers(exact, "NVTX Inst"), {2}));
@@ -214,7 +222,8 @@ TEST(NsysStats, RangesOfOtherThreadsHoldNothingAndThatIsSaid) {
   b.range("backward", 0, 100);
   b.range("handed over", 0, 100, {.end_thread = autograd});
   const Row own = b.call(CallKind::kKernelLaunch, 10, 11), other = b.call(CallKind::kKernelLaunch, 20, 21, autograd);
-  b.kernel("a", 30, 40, {.call = own}), b.kernel("b", 50, 65, {.call = other});
+  b.kernel("a", 30, 40, {.call = own});
+  b.kernel("b", 50, 65, {.call = other});
   const Recorder r = analyzed(b.build(), only("nvtx_gpu_proj_sum"));
   EXPECT_TRUE(equals(texts(r, "Range"), {"backward"}));
   EXPECT_TRUE(equals(integers(r, "Total Proj Time"), {10}));
@@ -226,15 +235,18 @@ TEST(NsysStats, CallsThatSpanARangesEndAreNotInside) {
   ReportBuilder b;
   b.range("r", 0, 20);
   const Row inside = b.call(CallKind::kKernelLaunch, 0, 20), across = b.call(CallKind::kKernelLaunch, 15, 25);
-  b.kernel("in", 30, 40, {.call = inside}), b.kernel("out", 50, 90, {.call = across});
+  b.kernel("in", 30, 40, {.call = inside});
+  b.kernel("out", 50, 90, {.call = across});
   EXPECT_TRUE(equals(integers(analyzed(b.build(), only("nvtx_gpu_proj_sum")), "Total GPU Ops"), {1}));
 }
 
 TEST(NsysStats, CallsInsideCallsAreFoundOneByOne) {
   ReportBuilder b;
-  b.range("short", 0, 50), b.range("long", 0, 200);
+  b.range("short", 0, 50);
+  b.range("long", 0, 200);
   const Row outer = b.call(CallKind::kKernelLaunch, 10, 100), within = b.call(CallKind::kKernelLaunch, 20, 30);
-  b.kernel("outer", 200, 230, {.call = outer}), b.kernel("within", 300, 310, {.call = within});
+  b.kernel("outer", 200, 230, {.call = outer});
+  b.kernel("within", 300, 310, {.call = within});
   const Recorder r = analyzed(b.build(), only("nvtx_gpu_proj_sum"));
   EXPECT_TRUE(equals(texts(r, "Range"), {"long", "short"}));
   EXPECT_TRUE(equals(integers(r, "Total Proj Time"), {110, 10}));
@@ -245,7 +257,8 @@ TEST(NsysStats, QueueTimeOnlyWhereTheKernelWaited) {
   ReportBuilder b;
   const Row waited = b.call(CallKind::kKernelLaunch, 0, 10, 0, {.name = "cudaLaunchKernel_v7000"});
   const Row early = b.call(CallKind::kKernelLaunch, 100, 150, 0, {.name = "cudaLaunchKernel_v7000"});
-  b.kernel("a", 30, 50, {.call = waited}), b.kernel("b", 120, 130, {.call = early});
+  b.kernel("a", 30, 50, {.call = waited});
+  b.kernel("b", 120, 130, {.call = early});
   const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
   EXPECT_TRUE(equals(texts(r, "Kernel Name"), {"a", "b"}));
   EXPECT_TRUE(equals(texts(r, "API Name"), {"cudaLaunchKernel", "cudaLaunchKernel"}));
@@ -290,7 +303,9 @@ TEST(NsysStats, GraphsTracedAsAWholeCountUnderTheirRangeWhenCorrected) {
 
 TEST(NsysStats, GraphsTracedAsAWholeAreUnusedTimeToNsysAndUsedWhenCorrected) {
   ReportBuilder b;
-  b.kernel("k", 0, 10), b.graph(1, 20, 50), b.kernel("k", 90, 100);
+  b.kernel("k", 0, 10);
+  b.graph(1, 20, 50);
+  b.kernel("k", 90, 100);
   OptionInputs options = only("gpu_gaps");
   options.push_back({"gap_ns", std::int64_t{0}});
   const Recorder exact = analyzed(b.build(), options);
@@ -305,7 +320,8 @@ TEST(NsysStats, GraphsTracedAsAWholeAreUnusedTimeToNsysAndUsedWhenCorrected) {
 TEST(NsysStats, KernelsOfOneGraphLaunchAreSaid) {
   ReportBuilder b;
   const Row launch = b.call(CallKind::kGraphLaunch, 0, 10, 0, {.name = "cudaGraphLaunch"});
-  b.kernel("a", 20, 30, {.call = launch}), b.kernel("a", 30, 40, {.call = launch});
+  b.kernel("a", 20, 30, {.call = launch});
+  b.kernel("a", 30, 40, {.call = launch});
   const Recorder r = analyzed(b.build(), only("cuda_kern_exec_sum"));
   EXPECT_TRUE(equals(integers(r, "Count"), {2}));
   EXPECT_EQ(remark(r, "graph_kernels"), 2);
@@ -313,7 +329,10 @@ TEST(NsysStats, KernelsOfOneGraphLaunchAreSaid) {
 
 TEST(NsysStats, GapsAreStrictlyLongerThanTheLimit) {
   ReportBuilder b;
-  b.kernel("a", 0, 10), b.kernel("long", 5, 100), b.kernel("b", 200, 210), b.kernel("c", 311, 320);
+  b.kernel("a", 0, 10);
+  b.kernel("long", 5, 100);
+  b.kernel("b", 200, 210);
+  b.kernel("c", 311, 320);
   OptionInputs options = only("gpu_gaps");
   options.push_back({"gap_ns", std::int64_t{100}});
   const Recorder r = analyzed(b.build(), options);
@@ -325,7 +344,10 @@ TEST(NsysStats, GapsAreStrictlyLongerThanTheLimit) {
 
 TEST(NsysStats, LowUseJoinsNeighboursByTheirLength) {
   ReportBuilder b;
-  b.kernel("a", 0, 10), b.kernel("b", 10, 11), b.kernel("c", 20, 24), b.kernel("d", 30, 40);
+  b.kernel("a", 0, 10);
+  b.kernel("b", 10, 11);
+  b.kernel("c", 20, 24);
+  b.kernel("d", 30, 40);
   OptionInputs options = only("gpu_time_util");
   options.push_back({"util_chunks", std::int64_t{4}});
   const Recorder r = analyzed(b.build(), options);
@@ -337,8 +359,10 @@ TEST(NsysStats, LowUseJoinsNeighboursByTheirLength) {
 TEST(NsysStats, OnlyTheWindowCounts) {
   ReportBuilder b;
   b.window("train", {100, 300}, Interval{100, 200});
-  b.range("train", 100, 200), b.range("before", 0, 50);
-  b.kernel("in", 120, 150), b.kernel("out", 0, 40, {.membership = Membership::kOutside});
+  b.range("train", 100, 200);
+  b.range("before", 0, 50);
+  b.kernel("in", 120, 150);
+  b.kernel("out", 0, 40, {.membership = Membership::kOutside});
   b.kernel("running", 40, 110, {.membership = Membership::kForeign});
   EXPECT_TRUE(equals(texts(analyzed(b.build(), only("cuda_gpu_kern_sum")), "Name"), {"in"}));
   EXPECT_TRUE(equals(texts(analyzed(b.build(), only("nvtx_sum")), "Range"), {"train"}));

@@ -52,7 +52,10 @@ TEST(Attention, CountsAStepByTheSumsInItsName) {
   const auto text = [&](const auto& sequences) {
     int q = 0, k = 0, qq = 0, qk = 0;
     for (const auto& [queries, keys] : sequences) {
-      q += queries, k += keys, qq += queries * queries, qk += queries * keys;
+      q += queries;
+      k += keys;
+      qq += queries * queries;
+      qk += queries * keys;
       for (int row = 0; row < queries; ++row)
         for (int key = 0; key <= keys - queries + row; ++key) ++pairs;
     }

@@ -59,7 +59,8 @@ std::map<std::string, ModelledCase> modelled(const Report& report, const Operato
     for (const auto& [time, name] : cases) {
       if (!row.modelled() || instance.host_start < time.start || instance.host_start >= time.end) continue;
       ModelledCase& of = out[name];
-      of.computed += row.work.computed, of.bytes += row.work.bytes;
+      of.computed += row.work.computed;
+      of.bytes += row.work.bytes;
       of.matrix = of.matrix || row.work.matrix;
     }
   }
@@ -126,7 +127,10 @@ class Operators : public ::testing::Test {
     real_.emplace(under_test::operator_roofline::descriptor, *trace, "", "");
     calls_ = operator_calls(real_->report(), FormulaBook(), {}, {});
     model_ = modelled(real_->report(), calls_);
-    for (auto& [name, model] : model_) model.computed /= model.rounds, model.bytes /= model.rounds;
+    for (auto& [name, model] : model_) {
+      model.computed /= model.rounds;
+      model.bytes /= model.rounds;
+    }
   }
 
   std::map<std::string, CountedCase> counted_;

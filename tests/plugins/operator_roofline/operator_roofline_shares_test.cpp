@@ -66,7 +66,10 @@ TEST(UnmodelledShares, AreInTheDocsForEveryTrace) {
     const OperatorCalls calls = operator_calls(report, FormulaBook(), {}, {});
     std::map<MissingModel, double> times;
     double sum = 0;
-    for (const OperatorRow& row : calls.rows) times[row.why] += row.time, sum += row.time;
+    for (const OperatorRow& row : calls.rows) {
+      times[row.why] += row.time;
+      sum += row.time;
+    }
     // By another way: every kernel in an instance, once.
     EXPECT_NEAR(sum, calls.time, 1e-6 * sum) << file;
     EXPECT_NEAR(sum - times[MissingModel::kNot], calls.unmodelled, 1e-6 * sum) << file;

@@ -118,7 +118,8 @@ TEST(OperatorRoofline, TakesTheWorkThatAProfileStates) {
                           .least_bytes = 1e6,
                           .work_kind = "matrix product",
                           .arithmetic = "tf32"};
-  add_stated(b, 100, product), add_stated(b, 400, product);
+  add_stated(b, 100, product);
+  add_stated(b, 400, product);
   add_stated(b, 700, {.flops = 5, .least_bytes = 5e7, .work_kind = "elementwise"}, "add");
   add_stated(b, 1000, {.flops = -1, .least_bytes = 1}, "negative");
   add_stated(b, 1300, {.flops = 1, .least_bytes = 1e300}, "endless");

@@ -36,7 +36,8 @@ TEST(Ranges, NumbersFoldAndChildrenAreBelowTheirParents) {
     const std::int64_t at = i * 300;
     b.range("request_" + std::to_string(i), at, at + 250);
     b.range("prefill", at + 10, at + 50);
-    b.range("decode_0", at + 60, at + 100), b.range("decode_1", at + 100, at + 160);
+    b.range("decode_0", at + 60, at + 100);
+    b.range("decode_1", at + 100, at + 160);
     b.kernel("k", at + 70, at + 90, {.call = b.call(CallKind::kKernelLaunch, at + 62, at + 65)});
     b.kernel("k", at + 245, at + 275, {.call = b.call(CallKind::kKernelLaunch, at + 240, at + 244)});
   }
@@ -63,7 +64,9 @@ TEST(Ranges, NumbersFoldAndChildrenAreBelowTheirParents) {
 
 TEST(Ranges, OneOfADomainIsAnotherThanThatOfTheSameName) {
   ReportBuilder b;
-  b.range("gather", 0, 10), b.range("gather", 20, 40, {.domain = "NCCL"}), b.span("request_7", 0, 30);
+  b.range("gather", 0, 10);
+  b.range("gather", 20, 40, {.domain = "NCCL"});
+  b.span("request_7", 0, 30);
   b.call(CallKind::kOther, 0, 50);
   const Recorder r = analyzed(b.build());
   EXPECT_EQ(of(r, "range.host_ns", "gather"), 10);
@@ -85,7 +88,8 @@ TEST(Ranges, WorkHandedToAnotherThreadBelongsToTheRangeUnlessRangesOfThePathOver
 
 TEST(Ranges, LackDeviceTimesIfNoDeviceWorkWasCaptured) {
   ReportBuilder b;
-  b.range("step_0", 0, 100), b.call(CallKind::kKernelLaunch, 10, 20);
+  b.range("step_0", 0, 100);
+  b.call(CallKind::kKernelLaunch, 10, 20);
   const Recorder r = analyzed(b.build());
   EXPECT_EQ(of(r, "range.host_ns", "step_{i}"), 100);
   EXPECT_EQ(of(r, "range.launches", "step_{i}"), 1);
@@ -95,7 +99,9 @@ TEST(Ranges, LackDeviceTimesIfNoDeviceWorkWasCaptured) {
 
 TEST(Ranges, KernelsInAGraphThatWasTracedAsAWholeAreNotKnown) {
   ReportBuilder b;
-  b.range("request_0", 0, 100), b.range("prefill", 5, 40), b.range("decode_0", 50, 90);
+  b.range("request_0", 0, 100);
+  b.range("prefill", 5, 40);
+  b.range("decode_0", 50, 90);
   b.kernel("k", 20, 30, {.call = b.call(CallKind::kKernelLaunch, 10, 12)});
   b.graph(1, 60, 80, {.call = b.call(CallKind::kGraphLaunch, 55, 57)});
   const Recorder r = analyzed(b.build());
@@ -249,7 +255,8 @@ std::map<std::string, PlainPath> plain_paths(const PlainReport& r) {
 }
 
 const Report& built(const PlainReport& r, ReportBuilder& b) {
-  b.process(1), b.process(2);
+  b.process(1);
+  b.process(2);
   for (std::uint32_t t = 0; t < r.process_of.size(); ++t) b.thread(t + 1, r.process_of[t]);
   for (const PlainRange& range : r.ranges)
     range.span ? b.span(range.name, range.start, range.end, {.thread = range.thread})
@@ -299,7 +306,8 @@ TEST(Ranges, TwoHundredRandomTreesAreAsCountedOneByOne) {
       for (const std::size_t c : p.calls) launches += plain.calls[c].launch ? 1 : 0;
       EXPECT_NEAR(of(r, "range.kernels", path), kernels / n, 1e-9);
       EXPECT_NEAR(of(r, "range.launches", path), launches / n, 1e-9);
-      ++paths, handed_over += p.by_time ? 0 : 1;
+      ++paths;
+      handed_over += p.by_time ? 0 : 1;
     }
     if (HasFailure()) break;
   }
@@ -323,7 +331,8 @@ TEST(Ranges, AMillionNestedAThousandDeepTakeLittleTimeAndMemory) {
   std::vector<std::int32_t> depth;
   for (std::size_t r = 0; r < count; ++r) {  // stacks of ranges, each in the one before it
     const auto stack = static_cast<std::int64_t>(r / kDepth), level = static_cast<std::int64_t>(r % kDepth);
-    start.push_back(stack * 10'000 + level), end.push_back(stack * 10'000 + 9'000 - level);
+    start.push_back(stack * 10'000 + level);
+    end.push_back(stack * 10'000 + 9'000 - level);
     name.push_back(static_cast<StringId>(1 + r % kNames));
     parent.push_back(level == 0 ? kNone : static_cast<Row>(r - 1));
     depth.push_back(static_cast<std::int32_t>(level));
@@ -333,9 +342,15 @@ TEST(Ranges, AMillionNestedAThousandDeepTakeLittleTimeAndMemory) {
   };
   RangeTable table;
   table.rows = count;
-  table.start = column(start), table.end = column(end), table.name = column(name), table.domain = column(domain);
-  table.thread = column(thread), table.end_thread = column(thread), table.open = column(open);
-  table.parent = column(parent), table.depth = column(depth);
+  table.start = column(start);
+  table.end = column(end);
+  table.name = column(name);
+  table.domain = column(domain);
+  table.thread = column(thread);
+  table.end_thread = column(thread);
+  table.open = column(open);
+  table.parent = column(parent);
+  table.depth = column(depth);
   ReportBuilder b;
   b.call(CallKind::kOther, 0, end.front());
   Report report = b.build();

@@ -94,7 +94,10 @@ TEST(Drift, AddsUpAlongIntermediateRanks) {
 
 TEST(Lines, BetweenPointsHaveTheSlopesThatFit) {
   LineBounds bounds;
-  for (const double x : {0.0, 1e6}) bounds.at_least(x, x / 1e4), bounds.at_most(x, x / 1e4 + 1);
+  for (const double x : {0.0, 1e6}) {
+    bounds.at_least(x, x / 1e4);
+    bounds.at_most(x, x / 1e4 + 1);
+  }
   const auto slopes = bounds.slopes();
   ASSERT_TRUE(slopes);
   EXPECT_NEAR(slopes->first, 99e-6, 1e-12);
@@ -108,7 +111,10 @@ TEST(Lines, BetweenPointsHaveTheSlopesThatFit) {
 
 TEST(Lines, AreAbsentIfImpossible) {
   LineBounds bounds;
-  for (const double x : {0.0, 1e6, 2e6}) bounds.at_least(x, x == 1e6 ? 50 : 0), bounds.at_most(x, x == 1e6 ? 60 : 1);
+  for (const double x : {0.0, 1e6, 2e6}) {
+    bounds.at_least(x, x == 1e6 ? 50 : 0);
+    bounds.at_most(x, x == 1e6 ? 60 : 1);
+  }
   EXPECT_FALSE(bounds.slopes()) << "it would have to bend";
 }
 

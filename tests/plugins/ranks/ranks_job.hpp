@@ -75,7 +75,10 @@ inline void build_rank(const Shape& s, ReportBuilder& b) {
       const std::int64_t bytes = s.source == Source::kNsys ? kNone : s.sizes[static_cast<std::size_t>(c)];
       CollectiveOptions said{.sent = bytes, .received = bytes};
       if (s.source != Source::kNsys) said.group = s.group;
-      if (torch) said.group_ranks = s.group_ranks, said.group_size = s.group_size;
+      if (torch) {
+        said.group_ranks = s.group_ranks;
+        said.group_size = s.group_size;
+      }
       if (s.sequence) said.sequence = number++;
       b.collective(nccl, s.kind, said);
       start = end;

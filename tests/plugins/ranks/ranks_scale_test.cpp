@@ -34,19 +34,27 @@ JobBuilder large_job(std::int64_t ranks, std::int64_t collectives, std::int64_t 
       // The rank's clock: shifted by its number, and too fast by so much for every rank of a node.
       const auto own = [&](std::int64_t time) { return time + r * 777 + time * ppm * (r % kNode) / 1000000; };
       const std::int64_t at = s * kPeriod;
-      number.push_back(s), host.push_back(own(at)), start.push_back(own(at));
+      number.push_back(s);
+      host.push_back(own(at));
+      start.push_back(own(at));
       std::int64_t ready = at + (r == slow ? kLate : 0), released = at + kLate;
       for (std::int64_t c = 0; c < collectives; ++c) {
         for (std::int64_t g = 0; g < 3; ++g) {
-          step.push_back(s - first), group.push_back(g);
+          step.push_back(s - first);
+          group.push_back(g);
           kind.push_back(static_cast<std::int64_t>(CollectiveKind::kAllReduce));
-          sequence.push_back(kNone), size.push_back(1024), bare.push_back(static_cast<std::int64_t>(bare_start.size()));
-          begin.push_back(own(ready)), finish.push_back(own(released + kTransfer));
-          bare_start.push_back(begin.back()), bare_end.push_back(finish.back());
+          sequence.push_back(kNone);
+          size.push_back(1024);
+          bare.push_back(static_cast<std::int64_t>(bare_start.size()));
+          begin.push_back(own(ready));
+          finish.push_back(own(released + kTransfer));
+          bare_start.push_back(begin.back());
+          bare_end.push_back(finish.back());
           ready = released = released + kTransfer;
         }
       }
-      end.push_back(own(released)), none.push_back(0);
+      end.push_back(own(released));
+      none.push_back(0);
     }
     std::vector<std::int64_t> compute;
     for (std::size_t s = 0; s < number.size(); ++s) compute.push_back(r == slow ? kLate : 0);

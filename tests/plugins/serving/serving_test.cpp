@@ -69,7 +69,8 @@ void add_request(ReportBuilder& b, int number, std::int64_t at, int decodes, con
 
 TEST(Serving, TheFirstTokenIsThereWhenTheDeviceIsDone) {
   ReportBuilder b;
-  add_request(b, 0, 0, 4), add_request(b, 1, 1000, 2);
+  add_request(b, 0, 0, 4);
+  add_request(b, 1, 1000, 2);
   const Recorder r = analyzed(b.build());
   EXPECT_EQ(of(r, "ttft_ns", "quantile=p50"), 60);
   EXPECT_EQ(of(r, "tpot_ns", "quantile=max"), 30) << "(180 - 60) / 4 and (120 - 60) / 2";
@@ -85,7 +86,9 @@ TEST(Serving, TheFirstTokenIsThereWhenTheDeviceIsDone) {
 
 TEST(Serving, CountsAndLeavesOutRequestsWithoutLatency) {
   ReportBuilder b;
-  add_request(b, 0, 0, 3), add_request(b, 1, 1000, 0), add_request(b, 2, 2000, 2, nullptr);
+  add_request(b, 0, 0, 3);
+  add_request(b, 1, 1000, 0);
+  add_request(b, 2, 2000, 2, nullptr);
   b.range("request_3", 3000, 3500, {.open = true});
   const Recorder r = analyzed(b.build());
   EXPECT_EQ(of(r, "left_out_count", "why=unfinished"), 1);
@@ -111,7 +114,8 @@ TEST(Serving, OverlappingRequestsHaveATtftWhereNumbersTell) {
     ReportBuilder b;
     b.thread(1);
     const std::uint32_t engine = b.thread(2);
-    b.span("request_0", 0, 500), b.span("request_1", 100, 600);
+    b.span("request_0", 0, 500);
+    b.span("request_1", 100, 600);
     b.range(numbered ? "prefill_0" : "prefill", 20, 60, {.thread = engine});
     b.range(numbered ? "prefill_1" : "prefill", 120, 180, {.thread = engine});
     for (std::int64_t d = 0; d < 5; ++d)
@@ -131,7 +135,8 @@ TEST(Serving, RequestsOfThreadsOfTheirOwnAreToldByThread) {
   add_request(b, 0, 0, 4);
   b.range("request_1", 50, 400, {.thread = other});
   b.range("prefill", 60, 100, {.thread = other});
-  b.range("decode_0", 110, 140, {.thread = other}), b.range("decode_1", 150, 180, {.thread = other});
+  b.range("decode_0", 110, 140, {.thread = other});
+  b.range("decode_1", 150, 180, {.thread = other});
   const Recorder r = analyzed(b.build());
   EXPECT_EQ(of(r, "ttft_ns", "quantile=max"), 60);
   EXPECT_EQ(of(r, "ttft_ns", "quantile=p50"), 55) << "60 and 50";

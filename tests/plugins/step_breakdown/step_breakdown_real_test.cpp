@@ -123,11 +123,13 @@ TEST(StepBreakdownReal, ComputedOccupancyIsTheProfilersOwn) {
     Report without = real.report();
     if (without.kernels == nullptr || without.devices->max_registers_per_sm[0] == kNone) continue;
     KernelTable kernels = *without.kernels;
-    kernels.occupancy = {}, kernels.blocks_per_sm = {};
+    kernels.occupancy = {};
+    kernels.blocks_per_sm = {};
     DeviceTable devices = *without.devices;
     const std::vector<std::int32_t> blocks(devices.rows, kBlocks);
     devices.max_blocks_per_sm = {blocks.data(), blocks.size()};
-    without.kernels = &kernels, without.devices = &devices;
+    without.kernels = &kernels;
+    without.devices = &devices;
     const std::vector<KernelFill> said = kernel_fill(real.report()), computed = kernel_fill(without);
     for (std::size_t k = 0; k < said.size(); ++k) {
       if (said[k].occupancy_origin != Origin::kProfiler) continue;

@@ -11,8 +11,13 @@ using namespace testing;
 
 constexpr DeviceOptions hopper() {
   DeviceOptions h;
-  h.sm_count = 132, h.compute_major = 9, h.compute_minor = 0;
-  h.max_threads_per_sm = 2048, h.max_blocks_per_sm = 32, h.max_registers_per_sm = 65536, h.max_shared_per_sm = 233472;
+  h.sm_count = 132;
+  h.compute_major = 9;
+  h.compute_minor = 0;
+  h.max_threads_per_sm = 2048;
+  h.max_blocks_per_sm = 32;
+  h.max_registers_per_sm = 65536;
+  h.max_shared_per_sm = 233472;
   return h;
 }
 const SmLimits kHopper{2048, 32, 65536, 233472, 9};
@@ -49,7 +54,9 @@ TEST(StepBreakdownOccupancy, AShapeOfWhichOneSizeIsMissingIsNotKnown) {
   Report report = b.build();
   EXPECT_DOUBLE_EQ(kernel_fill(report)[0].blocks_per_sm, 4);
   KernelTable kernels = *report.kernels;
-  kernels.grid_y = {}, kernels.grid_z = {}, kernels.block_y = {};
+  kernels.grid_y = {};
+  kernels.grid_z = {};
+  kernels.block_y = {};
   report.kernels = &kernels;
   EXPECT_EQ(kernel_fill(report)[0].blocks_origin, Origin::kUnknown);
 }

@@ -47,11 +47,16 @@ fs::path rank_file(int rank, std::int64_t compute, const fs::path& to) {
     const std::int64_t begin = 1'000'000 * (step + 1), stack = 10 * (step + 1);
     happened(5, stack, R"({"message":"ProfilerStep#)" + std::to_string(step) + "\"}");
     region(begin, begin + 990'000, 9);
-    happened(3, stack + 1), region(begin + 1'000, begin + 2'000, 6);
-    happened(2, stack + 1), dispatch(begin + 10'000, begin + 10'000 + compute, 1, 3);
-    happened(11, stack + 2), region(begin + 3'000, begin + 8'000, 12);
-    happened(3, stack + 3), region(begin + 4'000, begin + 5'000, 6);
-    happened(2, stack + 3), dispatch(begin + 11'000 + compute, begin + 501'000, 2, 4);
+    happened(3, stack + 1);
+    region(begin + 1'000, begin + 2'000, 6);
+    happened(2, stack + 1);
+    dispatch(begin + 10'000, begin + 10'000 + compute, 1, 3);
+    happened(11, stack + 2);
+    region(begin + 3'000, begin + 8'000, 12);
+    happened(3, stack + 3);
+    region(begin + 4'000, begin + 5'000, 6);
+    happened(2, stack + 3);
+    dispatch(begin + 11'000 + compute, begin + 501'000, 2, 4);
   }
   fs::copy_file(made.write(), to);
   return to;

@@ -221,7 +221,7 @@ TEST_F(CachedRun, AnUnusableFolderIsAWarningAndNothingMore) {
   EXPECT_EQ(run("--cache file/cache"), without);
   EXPECT_TRUE(contains(err_, "assay: warning: the result cache was not filled: 'file/cache"));
   EXPECT_TRUE(contains(err_, "--no-cache does without"));
-  EXPECT_EQ(std::count(err_.begin(), err_.end(), '\n'), 1);
+  EXPECT_EQ(std::ranges::count(err_, '\n'), 1);
 }
 
 TEST_F(CachedRun, TakesNoMoreThanItMay) {

@@ -107,7 +107,7 @@ TEST_F(UntilDecided, PlantedEffectsAreDecidedAndTheirCellsLeave) {
 bool killed_after(const std::vector<std::string>& words, const fs::path& journal, std::size_t lines,
                   unsigned pause_us) {
   const auto length = [&] { return read_text(journal); };
-  const auto count = [](const std::string& text) { return std::count(text.begin(), text.end(), '\n'); };
+  const auto count = [](const std::string& text) { return std::ranges::count(text, '\n'); };
   const auto wanted = count(length()) + static_cast<std::ptrdiff_t>(lines);
   const pid_t child = fork();
   if (child == 0) {

@@ -80,7 +80,10 @@ std::string claims_sentence(const std::vector<QuestionRun>& questions) {
   std::size_t all = 0;
   for (const QuestionRun& run : questions) {
     const auto own = verdicts_of(run.result.claims);
-    for (std::size_t v = 0; v < own.size(); ++v) counts[v] += own[v], all += own[v];
+    for (std::size_t v = 0; v < own.size(); ++v) {
+      counts[v] += own[v];
+      all += own[v];
+    }
   }
   if (all == 0) return {};
   std::vector<std::string> parts;

@@ -37,8 +37,14 @@ void choose(std::vector<T>& values, const std::vector<std::size_t>& rows) {
 PageBudget budget_of(const std::vector<QuestionRun>& questions) {
   std::size_t points = 0, plots = 0, rows = 0, tables = 0;
   for (const QuestionRun& question : questions) {
-    for (const OwnedPlot& plot : question.result.plots) points += points_of(plot), ++plots;
-    for (const OwnedTable& table : question.result.tables) rows += table.rows(), ++tables;
+    for (const OwnedPlot& plot : question.result.plots) {
+      points += points_of(plot);
+      ++plots;
+    }
+    for (const OwnedTable& table : question.result.tables) {
+      rows += table.rows();
+      ++tables;
+    }
   }
   return {share(kPoints, points, plots, kMinPoints), share(kRows, rows, tables, kMinRows)};
 }

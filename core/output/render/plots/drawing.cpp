@@ -19,7 +19,7 @@ constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
 
 /// Index of a name in a list; appends a new one.
 std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
-  const auto at = std::find(names.begin(), names.end(), name);
+  const auto at = std::ranges::find(names, name);
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
   names.push_back(name);
   return names.size() - 1;
@@ -34,7 +34,7 @@ void shorten_paths(const std::vector<std::string*>& names) {
   const std::string extension = dot == std::string::npos || dot < folder.size() ? "" : first.substr(dot);
   const bool is_path = extension.size() > 1 && extension.find_first_of("0123456789 ") == std::string::npos;
   const auto all = [&](auto&& holds) {
-    return std::all_of(names.begin(), names.end(), [&](const std::string* name) { return holds(*name); });
+    return std::ranges::all_of(names, [&](const std::string* name) { return holds(*name); });
   };
   const bool same_folder = is_path && all([&](const std::string& name) { return name.starts_with(folder); });
   const bool same_extension = is_path && all([&](const std::string& name) { return name.ends_with(extension); });
@@ -184,7 +184,7 @@ class Resolver {
       const auto at = sums.find(name);
       return at == sums.end() ? 0 : at->second.first / at->second.second;
     };
-    std::stable_sort(names.begin(), names.end(), [&](const std::string& a, const std::string& b) {
+    std::ranges::stable_sort(names, [&](const std::string& a, const std::string& b) {
       return axis.order == PlotOrder::kAscending ? mean(a) < mean(b) : mean(b) < mean(a);
     });
     return names;
@@ -219,7 +219,7 @@ class Resolver {
     const bool sized = plot_.layers[l].channels.size != kNoColumn;
     DrawnLayer out{plot_.layers[l].mark, out_.series.empty() || has_series, {}, sized};
     const auto index = [](const std::vector<std::string>& names, const std::string& name) {
-      return static_cast<double>(std::find(names.begin(), names.end(), name) - names.begin());
+      return static_cast<double>(std::ranges::find(names, name) - names.begin());
     };
     for (const RawRow& row : rows_) {
       if (row.layer != l || (row.facet != kNoColumn && row.facet != f)) continue;
@@ -230,7 +230,7 @@ class Resolver {
     if (out.mark == PlotMark::kBar) {
       stack(out.rows, within.y.categories);
     } else if (out.mark != PlotMark::kPoint) {
-      std::stable_sort(out.rows.begin(), out.rows.end(), [](const DrawnRow& a, const DrawnRow& b) {
+      std::ranges::stable_sort(out.rows, [](const DrawnRow& a, const DrawnRow& b) {
         return std::tie(a.series, a.x) < std::tie(b.series, b.x);
       });
     }
@@ -242,7 +242,8 @@ class Resolver {
     std::map<double, double> tops;
     for (DrawnRow& row : rows) {
       if (std::isfinite(row.lo) && std::isfinite(row.hi)) {  // a bar of its own, from one value to the other
-        row.from = row.lo, row.to = row.hi;
+        row.from = row.lo;
+        row.to = row.hi;
         continue;
       }
       double& top = tops[horizontal ? row.y : row.x];
@@ -267,8 +268,8 @@ class Resolver {
   void set_places() {
     std::set<std::size_t> colours;
     for (const std::string& name : out_.series) {
-      const auto at = std::find_if(plot_.alike.begin(), plot_.alike.end(),
-                                   [&](const std::string& other) { return one_line(other) == name; });
+      const auto at =
+          std::ranges::find_if(plot_.alike, [&](const std::string& other) { return one_line(other) == name; });
       out_.places.push_back(static_cast<std::size_t>(at - plot_.alike.begin()));
       colours.insert(colour_of(out_.places.back()));
     }

@@ -81,7 +81,10 @@ class SvgWriter {
     }
     const auto entry = [&](const std::string& words, auto&& draw) {
       const double taken = kCharacterWidth * static_cast<double>(display_width(words)) + 40;
-      if (x + taken > full_ && x > 4) x = 4, y += kLegendRow;
+      if (x + taken > full_ && x > 4) {
+        x = 4;
+        y += kLegendRow;
+      }
       draw(x + 8, y - 4);
       text(x + 22, y, "start", "word", words);
       x += taken;
@@ -364,8 +367,10 @@ std::string xml(std::string_view bytes) {
     else if ((byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F)
       out += kReplacement;
     else if (const std::string_view three(text.data() + i, std::min<std::size_t>(3, text.size() - i));
-             three == "\xEF\xBF\xBE" || three == "\xEF\xBF\xBF")
-      out += kReplacement, i += 2;  // U+FFFE and U+FFFF
+             three == "\xEF\xBF\xBE" || three == "\xEF\xBF\xBF") {
+      out += kReplacement;
+      i += 2;
+    }  // U+FFFE and U+FFFF
     else
       out += c;
   }

@@ -20,7 +20,8 @@
 
 namespace assay {
 
-inline constexpr std::size_t kLeastCells = 6;  ///< with fewer cells the joint interval is shown but decides nothing
+inline constexpr std::size_t kMinCells = 6;  ///< with fewer cells the joint interval is shown but decides nothing
+[[deprecated("use kMinCells")]] inline constexpr std::size_t kLeastCells = kMinCells;
 
 /// One pair: the log of its ratio, and the index of its group of base runs.
 struct PairLog {

@@ -173,7 +173,10 @@ class SpeedsOfLight {
   struct Mean {
     double sum = 0, weight = 0;
     void add(const std::optional<double>& value, double times) {
-      if (value) sum += *value * times, weight += times;
+      if (value) {
+        sum += *value * times;
+        weight += times;
+      }
     }
     [[nodiscard]] std::optional<double> value() const {
       return weight > 0 ? std::optional(sum / weight) : std::nullopt;

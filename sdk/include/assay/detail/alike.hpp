@@ -1,11 +1,11 @@
-// The gate that every comparison and every pooling of runs goes through: which runs are alike.
+// Decides which runs are alike; every comparison and every pooling of runs uses it.
 //
-// Runs are alike that belong to the question, are believed, and agree in every label that does not only describe, but
-// for those that the comparison lets vary (the label under test, an axis, blocks). What reports say of where they were
-// made (device, clock, driver, format) are labels like the declared ones wherever the reports differ in them. Runs that
-// are not alike are never compared, pooled or fitted together; whoever is left alone for that is named, with what keeps
-// it apart. Pairs (matching.hpp), cells (cells.hpp) and sweeps (sweeps.hpp) are made from these groups and from nothing
-// else; how the values of runs of unequal length are compared, lengths.hpp says.
+// Runs are alike if they belong to the question, are believed, and agree in every label that is not merely descriptive,
+// except those the comparison varies (the label under test, an axis, blocks). What reports state about their recording
+// (device, clock, driver, format) are labels too if the reports differ in them. Runs that are not alike are never
+// compared, pooled or fitted together; a run that is left alone for that reason is reported with it. Pairs
+// (matching.hpp), cells (cells.hpp) and sweeps (sweeps.hpp) are built from these groups only; for runs of unequal
+// length see lengths.hpp.
 #pragma once
 
 #include <cstddef>
@@ -26,16 +26,17 @@ namespace assay {
 struct UnmatchedReport {
   std::size_t report;
   std::string reason;
-  std::string apart{};  ///< what kept_apart says of it, where that is why; part of `reason`
+  std::string apart{};  ///< result of kept_apart, if that is the reason; part of `reason`
 };
+using Unmatched [[deprecated("use UnmatchedReport")]] = UnmatchedReport;
 
-/// Reports that are alike, as runs: the ranks of a job are one. Only the gate makes them, and whatever compares or
-/// pools runs (lengths.hpp, contrast.hpp, values_of_runs) takes nothing else.
+/// Reports that are alike, as runs: the ranks of a job are one run. Only the gate creates them, and functions that
+/// compare or pool runs (lengths.hpp, contrast.hpp, values_of_runs) accept nothing else.
 class Runs {
  public:
-  Runs() = default;  ///< none
+  Runs() = default;  ///< empty
 
-  /// The reports, rows of Study::reports, ascending.
+  /// Rows of Study::reports, ascending.
   [[nodiscard]] const std::vector<std::size_t>& reports() const { return reports_; }
   [[nodiscard]] std::size_t front() const { return reports_.front(); }
   [[nodiscard]] bool empty() const { return reports_.empty(); }
@@ -43,7 +44,7 @@ class Runs {
   [[nodiscard]] std::vector<std::size_t>::const_iterator begin() const { return reports_.begin(); }
   [[nodiscard]] std::vector<std::size_t>::const_iterator end() const { return reports_.end(); }
 
-  /// Those of them for which `keep(report)` holds: what is alike stays so.
+  /// Those for which `keep(report)` is true; they stay alike.
   template <class Keep>
   [[nodiscard]] Runs where(Keep&& keep) const {
     Runs out;
@@ -58,35 +59,35 @@ class Runs {
   std::vector<std::size_t> reports_;
 };
 
-/// What a comparison lets vary, and whom it speaks of.
+/// What a comparison varies, and which reports it is about.
 struct Alikeness {
-  std::vector<std::string> varies;   ///< labels in which alike runs may differ; each run must have a value of them
-  std::vector<std::string> needs{};  ///< further labels of which each run must have a value
-  std::function<bool(std::size_t)> speaks_of{};  ///< of which reports; nothing: of all
+  std::vector<std::string> varies;   ///< labels in which alike runs may differ; each run must have a value for them
+  std::vector<std::string> needs{};  ///< further labels for which each run must have a value
+  std::function<bool(std::size_t)> speaks_of{};  ///< filter of reports; null: all
 };
 
 /// Alike runs.
 struct RunGroup {
-  LabelTexts labels;  ///< in which they agree, in the order of the TOML
+  LabelTexts labels;  ///< common labels, in TOML order
   Runs runs;
 };
 
 struct RunGrouping {
   std::vector<RunGroup> groups;  ///< by label order values
   std::vector<UnmatchedReport>
-      left_out;  ///< runs that are spoken of and in no group: disbelieved, or without a label; by report
+      left_out;  ///< runs that pass the filter and are in no group: not believed, or without a label; by report
 };
 
-/// All groups of alike runs. A label that is not declared is one that no run has a value of.
+/// All groups of alike runs. No run has a value for an undeclared label.
 RunGrouping alike_groups(const StudyView& view, const Alikeness& alikeness);
 
-/// What keeps a group from the one that differs from it in the fewest labels: "runs that differ in device (H200, not
-/// H100) are never compared"; empty where there is no other. `may` says which others count.
+/// Why a group is separate from the group that differs from it in the fewest labels: "runs that differ in device (H200,
+/// not H100) are never compared"; empty if there is no other group. `may` selects the groups to consider.
 std::string kept_apart(const StudyView& view, const std::vector<RunGroup>& groups, std::size_t group,
                        const std::function<bool(const RunGroup&)>& may);
 
-/// One value per run, where any of its reports has one: of a job the median of its ranks. `of`
-/// gives that of a report, or nothing.
+/// One value per run in which any report has one: for a job the median of its ranks. `of` returns the value of a
+/// report, or empty.
 template <class Of>
 std::vector<double> values_of_runs(const StudyView& view, const Runs& runs, Of&& of) {
   std::vector<double> out;

@@ -1,4 +1,4 @@
-// A sink for tests: keeps a copy of everything an analyzer hands out, and refuses what the host would refuse.
+// A sink for tests: keeps a copy of everything an analyzer emits and rejects what the host would reject.
 #pragma once
 
 #include <algorithm>
@@ -19,12 +19,12 @@
 
 namespace assay::testing {
 
-/// Canonical dims: "k=v;k=v" sorted by key, with '%', ';', '=' and control bytes percent-encoded; nothing when a key is
+/// Canonical dims: "k=v;k=v" sorted by key, with '%', ';', '=' and control bytes percent-encoded; empty if a key is
 /// empty or repeated.
 std::optional<std::string> dims_text(std::span<const Dim> dims);
 
 struct RecordedFact {
-  Row report = kNone;  ///< given to a StudySink; kNone from `analyze` and for study facts
+  Row report = kNone;  ///< kNone from `analyze`, and for facts of the study
   std::string metric, dims;
   double value = 0;
   std::vector<double> samples;
@@ -48,9 +48,9 @@ struct RecordedIssue {
   std::string text;
 };
 
-/// An effect whose texts are owned.
+/// An effect that owns its texts.
 struct RecordedEffect {
-  Effect effect;  ///< without metric and method
+  Effect effect;  ///< metric and method are in the members below
   std::string metric, method;
 };
 
@@ -96,12 +96,13 @@ struct DeclaredOutputs {
     return out;
   }
 };
+using Declared [[deprecated("use DeclaredOutputs")]] = DeclaredOutputs;
 
-/// Sink for `analyze`, `conclude` and failures. Without Declared every metric and attribute is accepted; without a
-/// Study row numbers of reports, claims and facts are not checked.
+/// Sink for `analyze`, `conclude` and failures. Without DeclaredOutputs every metric and attribute is accepted; without
+/// a Study, row numbers of reports, claims and facts are not checked.
 class Recorder final : public ReportSink, public StudySink, public ErrorSink {
  public:
-  // Defined in the source: each is large, and every test would compile it again.
+  // Defined in the source: these are large and would be compiled in every test.
   Recorder();
   ~Recorder();
   Recorder(const Recorder&);
@@ -112,7 +113,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
 
   std::vector<RecordedFact> facts;
   std::vector<std::pair<std::string, std::string>> attributes;
-  std::vector<RecordedTable> tables, rank_tables;  ///< those for outputs, and for `gather`
+  std::vector<RecordedTable> tables, rank_tables, study_tables;  ///< those for outputs, for `gather`, for `conclude`
   std::vector<RecordedPlot> plots;
   std::vector<RecordedSkip> skips;
   std::vector<RecordedIssue> issues;
@@ -122,19 +123,19 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   std::vector<std::string> notes;
   std::vector<std::string> failures;
 
-  /// The fact of (metric, canonical dims, report), or null.
+  /// The fact with this metric, canonical dims and report, or null.
   [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {},
                                             Row report = kNone) const;
   [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {},
                                             Row report = kNone) const;
   [[nodiscard]] std::optional<std::string> attribute_of(std::string_view name) const;
-  /// Null when no table has the id.
+  /// Null if no table has the id.
   [[nodiscard]] const RecordedTable* table_of(std::string_view id) const;
-  /// Null when no plot has the id.
+  /// Null if no plot has the id.
   [[nodiscard]] const RecordedPlot* plot_of(std::string_view id) const;
-  /// The text of a report under a suffix; null when there is none.
+  /// Text file of a report with this suffix; null if there is none.
   [[nodiscard]] const std::string* text_file_of(Row report, std::string_view suffix) const;
-  /// Reason of the first skip of a metric (from `analyze`), or nothing.
+  /// Reason of the first skip of a metric (from `analyze`); empty if there is none.
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
 
   // ReportSink
@@ -158,12 +159,14 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   Emit emit_table(const TableView* table) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;
   Emit emit_rank_rows(const TableView* table) noexcept override;
+  Emit emit_study_rows(const TableView* table) noexcept override;
   void note(Str sentence) noexcept override { notes.push_back(text(sentence)); }
 
   // ErrorSink
   void fail(Str sentence) noexcept override { failures.push_back(text(sentence)); }
 
  private:
+  static Emit keep(const TableView* table, std::vector<RecordedTable>& to);
   static std::string text(Str s) { return std::string(s.view()); }
   static bool contains(const std::vector<std::string>& names, Str name);
   static std::optional<RecordedEffect> owned(bool has, const Effect& effect);
