@@ -10,19 +10,19 @@ CaseReply reply(double small, double large, bool busy, bool instructions = false
 }
 
 TEST(Growth, FailsOnlyIfTheMachineCannotBeTheReason) {
-  EXPECT_EQ(reply(2.592e-3, 23.9e-3, true).answer, Answer::kWarned)
+  EXPECT_EQ(reply(2.592e-3, 23.9e-3, true).answer, CaseStatus::kWarned)
       << "seen beside two busy loops, of a linear analyzer";
   EXPECT_TRUE(contains(reply(2.592e-3, 23.9e-3, true).detail, "too busy to tell"));
-  EXPECT_EQ(reply(2.592e-3, 23.9e-3, false).answer, Answer::kFailed);
-  EXPECT_EQ(reply(6e-3, 96e-3, true).answer, Answer::kFailed) << "16 times as much is no neighbour's work";
-  EXPECT_EQ(reply(6e-3, 27e-3, true).answer, Answer::kOk) << "sorting";
-  EXPECT_EQ(reply(1e-3, 16e-3, false).answer, Answer::kOk) << "too little to matter";
+  EXPECT_EQ(reply(2.592e-3, 23.9e-3, false).answer, CaseStatus::kFailed);
+  EXPECT_EQ(reply(6e-3, 96e-3, true).answer, CaseStatus::kFailed) << "16 times as much is no neighbour's work";
+  EXPECT_EQ(reply(6e-3, 27e-3, true).answer, CaseStatus::kOk) << "sorting";
+  EXPECT_EQ(reply(1e-3, 16e-3, false).answer, CaseStatus::kOk) << "too little to matter";
 }
 
 TEST(Growth, CountsInstructionsWhereTheMachineLetsIt) {
-  EXPECT_EQ(reply(6e6, 96e6, true, true).answer, Answer::kFailed);
-  EXPECT_EQ(reply(20e6, 96e6, true, true).answer, Answer::kOk);
-  EXPECT_EQ(reply(1e6, 16e6, false, true).answer, Answer::kOk) << "too little to matter";
+  EXPECT_EQ(reply(6e6, 96e6, true, true).answer, CaseStatus::kFailed);
+  EXPECT_EQ(reply(20e6, 96e6, true, true).answer, CaseStatus::kOk);
+  EXPECT_EQ(reply(1e6, 16e6, false, true).answer, CaseStatus::kOk) << "too little to matter";
 }
 
 TEST(Growth, MeasuresBothInTurnUntilTheFactorIsSmallEnough) {

@@ -110,7 +110,7 @@ void bench_gather(const BenchTarget& subject, const BenchOptions& options, const
   for (const std::size_t ranks : {2U, 8U}) {
     if (stop) return;
     const auto work = [&] {
-      const check::BenchTarget made(subject.plugin->descriptor(), subject.given);
+      const check::Subject made(subject.plugin->descriptor(), subject.given);
       const check::LargeReport large(kKernels, subject.wanted);
       std::vector<ReportResult> results(ranks);
       for (ReportResult& result : results) add_output(result, made.analyze(large.report()));
@@ -125,7 +125,7 @@ void bench_conclude(const BenchTarget& subject, const BenchOptions& options, con
   for (const int reports : {10, 100, 1000}) {
     if (stop) return;
     const auto work = [&] {
-      const check::BenchTarget made(subject.plugin->descriptor(), subject.given);
+      const check::Subject made(subject.plugin->descriptor(), subject.given);
       const auto study = check::study_of(made, reports);
       return measure_stage([&] { return made.conclude(study->build()).failure; }, options.runs);
     };
