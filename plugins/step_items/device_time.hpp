@@ -17,7 +17,7 @@ namespace assay::step_items {
 struct ItemWork {
   std::int64_t start, end;
   std::uint32_t item;
-  Row call;  ///< that launched it; kNone: not recorded
+  Row call = kNone;  ///< that launched it; kNone: not recorded
 };
 
 /// Add classes of device work in order of precedence.

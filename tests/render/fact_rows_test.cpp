@@ -103,16 +103,16 @@ TEST(FactRows, AreWhatTheFactsOfAllPairsSay) {
     ASSERT_EQ(seen, expected) << "round " << round;
     for (const Belonging& one : all) {
       const std::size_t place =
-          rows.place(one.report, one.fact->metric, one.fact->dims, "q" + std::to_string(one.question));
+          rows.row_of(one.report, one.fact->metric, one.fact->dims, "q" + std::to_string(one.question));
       ASSERT_LT(place, rows.size());
       EXPECT_EQ(rows[place].report, one.report);
       EXPECT_EQ(rows[place].fact->metric, one.fact->metric);
       EXPECT_EQ(rows[place].dims(), dims_of(one, all, questions));
     }
     for (const char* report : {"", "r", "r/0", "t"})
-      EXPECT_EQ(rows.place(report, "b.none", "", "q0"), rows.size()) << "no such metric";
-    EXPECT_EQ(rows.place("t", "a.time_ns", "", "q0"), rows.size()) << "no such report";
-    EXPECT_EQ(rows.place("r/0", "a.time_ns", "b=1", "q0"), rows.size()) << "no such dims";
+      EXPECT_EQ(rows.row_of(report, "b.none", "", "q0"), rows.size()) << "no such metric";
+    EXPECT_EQ(rows.row_of("t", "a.time_ns", "", "q0"), rows.size()) << "no such report";
+    EXPECT_EQ(rows.row_of("r/0", "a.time_ns", "b=1", "q0"), rows.size()) << "no such dims";
   }
 }
 
@@ -130,8 +130,8 @@ TEST(FactRows, OnlyKeepsTheWantedRowsAndFindsThem) {
   EXPECT_TRUE(equals(written(chosen), {"|c.count||1|3.000000", "a|a.time_ns||ns|1.000000", "a|b.ratio||ratio|2.000000",
                                        "d|a.time_ns||ns|1.000000", "d|b.ratio||ratio|2.000000"}))
       << "b has no facts, and those of c are not wanted";
-  EXPECT_EQ(chosen.place("d", "b.ratio", "", "q0"), 4U);
-  EXPECT_EQ(chosen.place("c", "b.ratio", "", "q0"), chosen.size());
+  EXPECT_EQ(chosen.row_of("d", "b.ratio", "", "q0"), 4U);
+  EXPECT_EQ(chosen.row_of("c", "b.ratio", "", "q0"), chosen.size());
 }
 
 }  // namespace assay::fact_rows_test

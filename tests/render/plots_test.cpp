@@ -102,7 +102,7 @@ TEST(Drawing, PrintsTimesInTheUnitOfTheLargest) {
   EXPECT_EQ(drawing.y_title, "time (ms, log scale)");
   EXPECT_EQ(drawing.facets[0].layers[0].rows[2].y, 32);
   EXPECT_TRUE(drawing.facets[0].y.log);
-  EXPECT_NEAR(drawing.facets[0].x.place(512), 0.5, 1e-12);
+  EXPECT_NEAR(drawing.facets[0].x.to_unit(512), 0.5, 1e-12);
 }
 
 TEST(Drawing, AreasOfPointsAreProportionalToTheirSize) {

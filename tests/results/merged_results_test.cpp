@@ -30,7 +30,7 @@ StoredQuestion stored() {
   return question;
 }
 
-class MergedResults : public ::testing::Test {
+class MergedFolders : public ::testing::Test {
  protected:
   /// The study that analyzers see of two such results.
   const Study& study(const std::vector<std::string>& metrics) {
@@ -51,7 +51,7 @@ class MergedResults : public ::testing::Test {
   std::optional<StudyTables> tables_;
 };
 
-TEST_F(MergedResults, ARunThatWasNotBelievedIsNotBelievedAgain) {
+TEST_F(MergedFolders, ARunThatWasNotBelievedIsNotBelievedAgain) {
   for (const std::vector<std::string>& metrics : {std::vector<std::string>{}, {"time_ns"}}) {
     const StudyView view(study(metrics));
     ASSERT_EQ(view.report_count(), 8U);
@@ -62,7 +62,7 @@ TEST_F(MergedResults, ARunThatWasNotBelievedIsNotBelievedAgain) {
   }
 }
 
-TEST_F(MergedResults, EachResultOfASideIsAMeasurementAndOthersTellOnlyOfNoise) {
+TEST_F(MergedFolders, EachResultOfASideIsAMeasurementAndOthersTellOnlyOfNoise) {
   more_ = {kBefore, kNoise, kNoise};
   const StudyView view(study({}));
   std::map<std::string, std::size_t> noise, question;
@@ -73,7 +73,7 @@ TEST_F(MergedResults, EachResultOfASideIsAMeasurementAndOthersTellOnlyOfNoise) {
   EXPECT_EQ(noise["noise 2"], 2U);
 }
 
-TEST_F(MergedResults, NoiseWithoutANameIsNotAVariantOfItsOwn) {
+TEST_F(MergedFolders, NoiseWithoutANameIsNotAVariantOfItsOwn) {
   const StudyView view(study({}));
   for (std::size_t r = 0; r < view.report_count(); ++r) {
     if (!view.is_noise(r)) continue;

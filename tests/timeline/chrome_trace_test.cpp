@@ -168,9 +168,9 @@ TEST(ChromeTrace, KernelsOfOneStreamThatOverlapStandOnTwoTracks) {
 TEST(ChromeTrace, NestedRangesShareATrackAndCrossingOnesDoNot) {
   TraceTracks tracks;
   const auto named = tracks.host(0, "NVTX");
-  const auto outer = tracks.place(named, 0, 100, Overlap::kNests);
-  const auto inner = tracks.place(named, 10, 50, Overlap::kNests);
-  const auto crossing = tracks.place(named, 40, 120, Overlap::kNests);
+  const auto outer = tracks.track_for(named, 0, 100, Overlap::kNests);
+  const auto inner = tracks.track_for(named, 10, 50, Overlap::kNests);
+  const auto crossing = tracks.track_for(named, 40, 120, Overlap::kNests);
   EXPECT_EQ(outer.thread, inner.thread);
   EXPECT_NE(outer.thread, crossing.thread);
 }
@@ -178,7 +178,7 @@ TEST(ChromeTrace, NestedRangesShareATrackAndCrossingOnesDoNot) {
 TEST(ChromeTrace, OverlapWithoutEndUsesBoundedTracks) {
   TraceTracks tracks;
   const auto named = tracks.device(0, "stream 1");
-  for (int i = 0; i < 1000; ++i) tracks.place(named, i, 10'000 + i, Overlap::kNever);
+  for (int i = 0; i < 1000; ++i) tracks.track_for(named, i, 10'000 + i, Overlap::kNever);
   ASSERT_EQ(tracks.groups().size(), 1U);
   EXPECT_EQ(tracks.groups()[0].tracks.size(), TraceTracks::kMaxLanes);
 }

@@ -30,11 +30,11 @@ std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"
 /// Checks every name of a list: readable, well-formed, unique.
 template <class Spec, class NameOf, class IsName>
 std::string names_problem(Span<Spec> specs, const char* kind, NameOf name_of, IsName is_name, const char* form) {
-  if (!readable(specs)) return std::string("has a list of ") + kind + "s that cannot be read";
+  if (!within_limits(specs)) return std::string("has a list of ") + kind + "s that cannot be read";
   std::set<std::string_view> seen;
   for (const Spec& spec : specs) {
     const Str name = std::invoke(name_of, spec);
-    if (!readable(name)) return std::string("has a ") + kind + " whose name cannot be read";
+    if (!within_limits(name)) return std::string("has a ") + kind + " whose name cannot be read";
     if (!is_name(name.view())) return std::string("names a ") + kind + " " + quoted(name) + "; " + form;
     if (!seen.insert(name).second)
       return std::string("declares the ") + kind + " " + quoted(name) + " twice; names are unique";
@@ -48,7 +48,7 @@ std::string option_problem(Span<OptionSpec> options, const char* kind) {
   if (!problem.empty()) return problem;
   for (const OptionSpec& o : options) {
     const std::string where = std::string("declares the ") + kind + " " + quoted(o.name) + " with ";
-    if (!readable(o.default_value) || !readable(o.doc) || !readable(o.choices))
+    if (!within_limits(o.default_value) || !within_limits(o.doc) || !within_limits(o.choices))
       return where + "a text that cannot be read";
     if (o.type > OptionType::kConditionList) return where + "a type that this host does not know";
     if (!(o.minimum <= o.maximum)) return where + "a minimum above its maximum";
@@ -71,7 +71,7 @@ std::string metric_problem(const Descriptor& d) {
   if (!problem.empty()) return problem;
   for (const MetricSpec& m : d.produces) {
     const std::string where = "declares the metric " + quoted(m.id) + " ";
-    if (!readable(m.unit) || !readable(m.definition) || !readable(m.title))
+    if (!within_limits(m.unit) || !within_limits(m.definition) || !within_limits(m.title))
       return where + "with a text that cannot be read";
     if (m.unit.empty()) return where + "without a unit; a count has the unit '1'";
     if (m.polarity > Polarity::kLowerIsBetter) return where + "with a polarity that this host does not know";
@@ -88,12 +88,13 @@ std::string attribute_problem(const Descriptor& d) {
       return "declares the attribute " + quoted(attribute.name) +
              ", which the host gives every profile; name it after the plugin";
   }
-  const bool texts = std::ranges::all_of(d.attributes, [](const AttributeSpec& a) { return readable(a.definition); });
+  const bool texts =
+      std::ranges::all_of(d.attributes, [](const AttributeSpec& a) { return within_limits(a.definition); });
   return texts ? std::string() : "declares an attribute whose definition cannot be read";
 }
 
 std::string column_problem(Span<ColumnId> ids, const char* list) {
-  if (!readable(ids)) return std::string("has a list ") + list + " that cannot be read";
+  if (!within_limits(ids)) return std::string("has a list ") + list + " that cannot be read";
   for (const ColumnId id : ids) {
     if (find_column(id) == nullptr) {
       return std::string(list) + " asks for column number " + std::to_string(static_cast<unsigned>(id)) +
@@ -111,7 +112,7 @@ std::string consumed_problem(const Descriptor& d) {
 }
 
 std::string identity_problem(const Descriptor& d) {
-  if (!readable(d.id) || !readable(d.version) || !readable(d.summary) || !readable(d.cxx_abi)) {
+  if (!within_limits(d.id) || !within_limits(d.version) || !within_limits(d.summary) || !within_limits(d.cxx_abi)) {
     return "has an id, version or summary that cannot be read";
   }
   if (d.id.empty()) return "has an empty id; ASSAY_PLUGIN takes the id first";

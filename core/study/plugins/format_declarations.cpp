@@ -13,7 +13,8 @@ namespace assay {
 namespace {
 
 bool all_readable(Span<Str> texts) {
-  return readable(texts) && std::ranges::all_of(texts, [](Str text) { return readable(text) && !text.empty(); });
+  return within_limits(texts) &&
+         std::ranges::all_of(texts, [](Str text) { return within_limits(text) && !text.empty(); });
 }
 
 bool is_name(std::string_view name) {
@@ -26,7 +27,8 @@ std::string names_problem(const FileNames& names) {
   for (const Span<Str>& list : {names.extensions, names.telling, names.raw, names.globs}) {
     if (!all_readable(list)) return "has names of files that cannot be read";
   }
-  if (!readable(names.one_file) || !readable(names.expected) || names.one_file.empty() || names.expected.empty())
+  if (!within_limits(names.one_file) || !within_limits(names.expected) || names.one_file.empty() ||
+      names.expected.empty())
     return "does not say what one of its files is called (one_file, expected)";
   if (names.globs.empty()) return "names no files that a question reads (globs)";
   return {};
@@ -36,7 +38,7 @@ std::string column_problem(const TableSpec& table, const ColumnSpec& column) {
   const auto where = [&](std::string_view what) {
     return fmt::format("declares the column {}.{} {}", table.name.view(), column.name.view(), what);
   };
-  if (!readable(column.unit) || !readable(column.of) || !readable(column.doc))
+  if (!within_limits(column.unit) || !within_limits(column.of) || !within_limits(column.doc))
     return where("with a text that cannot be read");
   if (column.kind > CellKind::kText) return where("of a type that this host does not know");
   if (column.role > CellRole::kLabel) return where("with a role that this host does not know");
@@ -49,12 +51,13 @@ std::string column_problem(const TableSpec& table, const ColumnSpec& column) {
 }
 
 std::string table_problem(const TableSpec& table) {
-  if (!readable(table.title) || !readable(table.doc) || !readable(table.columns) || table.columns.empty())
+  if (!within_limits(table.title) || !within_limits(table.doc) || !within_limits(table.columns) ||
+      table.columns.empty())
     return fmt::format("declares the table {} without columns or with a text that cannot be read", table.name.view());
   std::set<std::string_view> seen{"report", "id", "duration"};  // names that SQL adds
   std::size_t times = 0, ends = 0;
   for (const ColumnSpec& column : table.columns) {
-    if (!readable(column.name) || !is_name(column.name.view()))
+    if (!within_limits(column.name) || !is_name(column.name.view()))
       return fmt::format("names a column of {} with other characters than lowercase letters, digits and '_'",
                          table.name.view());
     if (!seen.insert(column.name.view()).second)
@@ -70,10 +73,10 @@ std::string table_problem(const TableSpec& table) {
 }
 
 std::string tables_problem(Span<TableSpec> tables) {
-  if (!readable(tables)) return "has a list of tables that cannot be read";
+  if (!within_limits(tables)) return "has a list of tables that cannot be read";
   std::set<std::string_view> seen;
   for (const TableSpec& table : tables) {
-    if (!readable(table.name) || !is_name(table.name.view()))
+    if (!within_limits(table.name) || !is_name(table.name.view()))
       return "names a table with other characters than lowercase letters, digits and '_'";
     if (!seen.insert(table.name.view()).second) return fmt::format("declares the table {} twice", table.name.view());
     if (std::string problem = table_problem(table); !problem.empty()) return problem;
@@ -82,25 +85,25 @@ std::string tables_problem(Span<TableSpec> tables) {
 }
 
 std::string captures_problem(Span<CaptureSpec> captures) {
-  const bool sound = readable(captures) && std::ranges::all_of(captures, [](const CaptureSpec& of) {
-                       return readable(of.what) && readable(of.command) && find_column(of.column) != nullptr;
+  const bool sound = within_limits(captures) && std::ranges::all_of(captures, [](const CaptureSpec& of) {
+                       return within_limits(of.what) && within_limits(of.command) && find_column(of.column) != nullptr;
                      });
   return sound ? "" : "has advice on recording that cannot be read, or about a column that this host does not have";
 }
 
 std::string parts_problem(Span<FormatPart> parts) {
-  const bool sound = readable(parts) && std::ranges::all_of(parts, [](const FormatPart& part) {
-                       return readable(part.name) && readable(part.becomes);
+  const bool sound = within_limits(parts) && std::ranges::all_of(parts, [](const FormatPart& part) {
+                       return within_limits(part.name) && within_limits(part.becomes);
                      });
   return sound ? "" : "has a list of what it reads that cannot be read";
 }
 
 std::string recorders_problem(Span<RecorderSpec> recorders) {
-  if (!readable(recorders)) return "has a list of recorders that cannot be read";
+  if (!within_limits(recorders)) return "has a list of recorders that cannot be read";
   for (const RecorderSpec& recorder : recorders) {
-    const bool sound = readable(recorder.name) && !recorder.name.empty() && all_readable(recorder.command) &&
-                       readable(recorder.ends_options) && readable(recorder.numbered_ending) &&
-                       readable(recorder.install);
+    const bool sound = within_limits(recorder.name) && !recorder.name.empty() && all_readable(recorder.command) &&
+                       within_limits(recorder.ends_options) && within_limits(recorder.numbered_ending) &&
+                       within_limits(recorder.install);
     if (!sound) return "names what records its files by texts that cannot be read, or without a name";
   }
   return {};
@@ -137,7 +140,7 @@ std::string format_handshake_problem(const void* symbol) {
 }
 
 std::string format_declaration_problem(const FormatDescriptor& d) {
-  if (!readable(d.id) || !readable(d.version) || !readable(d.summary) || !readable(d.cxx_abi))
+  if (!within_limits(d.id) || !within_limits(d.version) || !within_limits(d.summary) || !within_limits(d.cxx_abi))
     return "has an id, version or summary that cannot be read";
   if (!is_name(d.id.view()))
     return "has an id with other characters than lowercase letters, digits and '_', a letter first";
@@ -148,7 +151,7 @@ std::string format_declaration_problem(const FormatDescriptor& d) {
     if (std::string problem = parts_problem(parts); !problem.empty()) return problem;
   }
   if (std::string problem = captures_problem(d.captures); !problem.empty()) return problem;
-  if (!readable(d.fills) || std::ranges::any_of(d.fills, [](ColumnId id) { return find_column(id) == nullptr; }))
+  if (!within_limits(d.fills) || std::ranges::any_of(d.fills, [](ColumnId id) { return find_column(id) == nullptr; }))
     return "fills a column that this host does not have; use the names in assay::col";
   if (std::string problem = recorders_problem(d.recorders); !problem.empty()) return problem;
   return tables_problem(d.tables);

@@ -29,9 +29,9 @@ class OwnDescriptor {
 /// Longer lists and texts of a descriptor are damage.
 inline constexpr std::uint64_t kMaxElements = 1U << 12, kLongestText = 1U << 16;
 
-inline bool readable(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
+inline bool within_limits(Str text) { return text.size == 0 || (text.data != nullptr && text.size <= kLongestText); }
 template <class T>
-bool readable(Span<T> list) {
+bool within_limits(Span<T> list) {
   return list.size == 0 || (list.data != nullptr && list.size <= kMaxElements);
 }
 

@@ -10,14 +10,14 @@ struct Golden {
   std::string analyzer, metric, sql;
 };
 
-struct Goldens {
+struct GoldenList {
   std::string views;
   std::vector<Golden> list;
 };
 
 /// A line "-- ANALYZER METRIC" names the statement behind it; what stands before the first is for all.
-Goldens read_goldens() {
-  Goldens goldens;
+GoldenList read_goldens() {
+  GoldenList goldens;
   std::istringstream lines(read_text(ASSAY_SOURCE_DIR "/tests/program/rocpd/bmm_21.sql"));
   for (std::string line; std::getline(lines, line);) {
     std::istringstream words(line);
@@ -54,7 +54,7 @@ class Goldens : public RealFiles {
 };
 
 TEST_F(Goldens, EveryFactIsWhatSqlSays) {
-  const Goldens goldens = read_goldens();
+  const GoldenList goldens = read_goldens();
   std::set<std::string> analyzers;
   for (const Golden& golden : goldens.list) analyzers.insert(golden.analyzer);
   ASSERT_EQ(analyzers.size(), 6U);

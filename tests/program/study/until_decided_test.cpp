@@ -398,7 +398,7 @@ esac
   EXPECT_EQ(table->columns.at(7).cells.at(0).text, "1") << "below its clock for power";
   std::size_t left_behind = 0;
   const Events journal = *read_journal(folder);
-  for (const event::End* end : all_of<event::End>(journal.list)) {
+  for (const event::RunEnded* end : all_of<event::RunEnded>(journal.list)) {
     ASSERT_TRUE(end->power);
     EXPECT_EQ(end->power->sm_mhz, 1980);
     EXPECT_FALSE(end->power->joules) << "it has no counter";
