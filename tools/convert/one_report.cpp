@@ -80,13 +80,13 @@ void ReportConversion::start() {
 /// Nsight Compute prints errors to standard output, where its table should be.
 std::optional<Failure> ReportConversion::judge(const process::ExitStatus& status) const {
   const Export& target = source_.exports[next_];
-  std::string output_tail(child_->output_tail());
-  if (!target.page.empty()) said += beginning_of(made(target));
-  if (auto failure = failure_of(tool_, status, said)) return failure;
+  std::string output(child_->output_tail());
+  if (!target.page.empty()) output += beginning_of(made(target));
+  if (auto failure = failure_of(tool_, status, output)) return failure;
   const ExportCheck check = check_export({made(target), target.page});
   if (check.state == ExportState::kComplete) return std::nullopt;
-  if (check.state == ExportState::kMissing) return empty_success(tool_, "wrote no export", said);
-  return empty_success(tool_, "its export " + check.why, said);
+  if (check.state == ExportState::kMissing) return empty_success(tool_, "wrote no export", output);
+  return empty_success(tool_, "its export " + check.why, output);
 }
 
 Failure ReportConversion::publish() const {

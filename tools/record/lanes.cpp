@@ -7,7 +7,7 @@ namespace assay::record {
 
 Status at_once(const std::vector<std::function<Status()>>& lanes) {
   if (lanes.size() == 1) return lanes.front()();
-  std::vector<Status> poll_exit(lanes.size(), ok());
+  std::vector<Status> ended(lanes.size(), ok());
   std::vector<std::exception_ptr> thrown(lanes.size());
   {
     std::vector<std::jthread> threads;
