@@ -10,6 +10,7 @@
 #include "assay/plot.hpp"
 #include "assay/words.hpp"
 #include "race.hpp"
+#include "racer.hpp"
 
 namespace assay::claims {
 namespace {
@@ -31,7 +32,8 @@ struct Contest {
   std::vector<std::pair<std::string, std::string>> labels;
   std::vector<Contender> contenders;  ///< best first, once judged
   Racer twin;
-  double direction = 1;  ///< -1: more is better
+  double direction = 1;      ///< -1: more is better
+  bool with_clocks = false;  ///< the clocks of all runs bear on the metric and, once judged, were sampled
   double reached = kUnbounded;
   bool ended = false, by_blocks = false;
   std::string unmeasured;  ///< values of the label whose runs lack the metric; empty: none
@@ -39,22 +41,6 @@ struct Contest {
 };
 
 bool is_second(const StudyView& view, std::size_t report) { return view.label_text(report, "twin") == "yes"; }
-
-/// Logs by block; smaller is better.
-Racer racer_of(const StudyView& view, const RunSide& side, double direction) {
-  const auto label = view.label("block");
-  std::map<double, std::vector<double>> blocks;
-  for (const RunValue& run : side) {
-    const auto row = label ? view.label_value(run.report, *label) : std::nullopt;
-    if (row) blocks[view.study().label_values->order[*row]].push_back(direction * std::log(run.value));
-  }
-  Racer racer;
-  for (const auto& [block, values] : blocks) {
-    racer.block.push_back(block);
-    racer.value.push_back(mean(values));
-  }
-  return racer;
-}
 
 /// 1 if less is better, -1 if more is, 0 if the metric does not say.
 double direction_of(const StudyView& view, const std::string& metric) {
@@ -72,6 +58,8 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
     out.refused = claim.metric + " does not say whether less or more of it is better";
     return out;
   }
+  const auto metric = view.metric(claim.metric);
+  out.with_clocks = metric && follows_clocks(claim.metric, view.study().metrics->unit[*metric].view());
   const Lengths lengths = lengths_of(view, {}, cell.treated, claim.metric, claim.dims);
   if (!lengths.comparable()) {
     out.refused = claim.metric + " is not compared: " + lengths.refused;
@@ -90,7 +78,7 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
     if (!all_positive(one.side)) out.refused = "a value of " + claim.metric + " is not positive, so it has no ratio";
     for (const RunValue& run : one.side) one.evidence.insert(one.evidence.end(), run.facts.begin(), run.facts.end());
     const RunSide twins = side_of(view, of(true), claim.metric, claim.dims, lengths);
-    if (!twins.empty() && all_positive(twins)) out.twin = racer_of(view, twins, out.direction);
+    if (!twins.empty() && all_positive(twins)) out.twin = racer_of(view, twins, out.direction, false);
     out.contenders.push_back(std::move(one));
   }
   out.by_blocks = is_recorded(view, cell);
@@ -114,7 +102,9 @@ std::string unmeasured_values(const StudyView& view, const Claim& claim, const C
 
 void race_blocks(const StudyView& view, double margin, double error, Contest& contest) {
   std::vector<Racer> racers;
-  for (const Contender& one : contest.contenders) racers.push_back(racer_of(view, one.side, contest.direction));
+  for (const Contender& one : contest.contenders)
+    racers.push_back(racer_of(view, one.side, contest.direction, contest.with_clocks));
+  contest.with_clocks = std::ranges::none_of(racers, [](const Racer& racer) { return racer.clocks.empty(); });
   if (!contest.twin.block.empty()) {
     racers.push_back(contest.twin);
     racers.back().twin = true;
@@ -245,6 +235,7 @@ StratumVerdict stratum_of(const StudyView& view, const Claim& claim, const Conte
   out.effect = ratio_to_leader(view, claim, contest, one, error);
   out.method = contest.by_blocks ? "differences from the leader within blocks, valid at every look"
                                  : "each value against the leader, all pairs sharing the error";
+  if (contest.with_clocks) out.method += ", bounded by the clocks of the runs";
   out.evidence = one.evidence;
   const bool in = one.standing.in_set;
   out.verdict = !doubt.empty() || (in && !contest.ended) ? Verdict::kInconclusive

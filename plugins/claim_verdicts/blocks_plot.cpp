@@ -82,7 +82,9 @@ Plot plot_of(const StudyView& view, const Claim& claim, const std::map<std::stri
   data.add("block", "1", std::move(blocks));
   data.add("value", std::string(view.study().metrics->unit[row].view()), std::move(values));
   data.add("cell", "", std::move(names));
-  plot.layers.push_back({PlotMark::kLine, std::move(data), {.x = "block", .y = "value", .series = "cell"}});
+  const PlotEncoding encoding{.x = "block", .y = "value", .series = "cell"};
+  plot.layers.push_back({PlotMark::kLine, data, encoding});
+  plot.layers.push_back({PlotMark::kPoint, std::move(data), encoding});  // a line of one block is invisible
   return plot;
 }
 

@@ -17,9 +17,12 @@ constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kPrior = 2;  ///< prior variance of a gap, in units of the spread: gaps of about one
 constexpr double kUnseen = 0.25, kEarlySpreads = 20, kCalmSpreads = 6.5;
 constexpr std::size_t kFirst = 3, kFirstUsual = 8;
+constexpr double kEarlyPart = 8;  ///< part of the error of a look before block kFirstUsual
 constexpr double kEvidence = 80;  ///< number of steps over all series after which a clock state has shown up
 constexpr double kSeries = 3;     ///< of which each contributes as much as one needs
 constexpr double kLittleTrend = 1.4, kTrend = 2.5;
+constexpr double kSlopeErrors = 1.3;  ///< standard errors by which a trend may be steeper than it was
+constexpr double kUsual = 30;         ///< blocks of a recording, in whose middle a trend has passed its mean
 
 /// Noise observed in rows that have dropped out.
 struct ShownNoise {
@@ -49,11 +52,11 @@ class RaceTable {
       std::erase_if(blocks, [&](double block) { return !std::binary_search(own.begin(), own.end(), block); });
     }
     for (const std::size_t row : rows) {
-      std::vector<double>& values = values_.emplace_back();
-      for (const double block : blocks) {
-        const auto at = std::ranges::lower_bound(racers[row].block, block) - racers[row].block.begin();
-        values.push_back(racers[row].value[static_cast<std::size_t>(at)]);
-      }
+      const Racer& racer = racers[row];
+      values_.push_back(at_blocks(racer, racer.value, blocks));
+      std::vector<double>& clocks = clocks_.emplace_back();
+      for (const std::vector<double>& clock : racer.clocks)
+        clocks.push_back(assay::mean(at_blocks(racer, clock, blocks)));
     }
     blocks_ = blocks.size();
     if (blocks_ > 0) find_noise();
@@ -72,15 +75,52 @@ class RaceTable {
     for (std::size_t t = 0; t < blocks_; ++t) running.add(values_[a][t] - values_[b][t]);
     const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     const double spread = std::max(std::sqrt(2 * squares_ / ((rows - 1) * (n - 1))), running.now().sd);
-    if (blocks_ < kFirstUsual) return std::max({kUnseen, kEarlySpreads * spread, shown_.range});
+    const double widened = std::sqrt(std::max(1.0, trend_)), seen = clock_gap(a, b) + trend_gap(a, b, spread);
+    const LastingInterval interval(blocks_, spread, share_, rows - 1);
+    if (blocks_ < kFirstUsual) {
+      const double half = std::max(interval.once(error / kEarlyPart) * widened, shown_.range);
+      return std::min(std::max({kUnseen, kEarlySpreads * spread, shown_.range}), half + seen);
+    }
     if (trend_ > kTrend) return kInf;
-    const double independent = LastingInterval(blocks_, spread, share_, rows - 1).at_each_look(error, kPrior);
-    const double half = independent * std::sqrt(std::max(1.0, trend_));
+    const double half = interval.at_each_look(error, kPrior) * widened;
     // A lasting state may not have shown up yet, unless nothing varies at all.
-    return shown_.range > 0 ? std::max(half, least_reach()) : half;
+    return shown_.range > 0 ? std::min(std::max(half, least_reach()), half + seen) : half;
   }
 
  private:
+  /// Of values by block of a racer those of `blocks`, which it must have.
+  static std::vector<double> at_blocks(const Racer& racer, const std::vector<double>& values,
+                                       const std::vector<double>& blocks) {
+    std::vector<double> out;
+    for (const double block : blocks) {
+      const auto at = std::ranges::lower_bound(racer.block, block) - racer.block.begin();
+      out.push_back(values[static_cast<std::size_t>(at)]);
+    }
+    return out;
+  }
+
+  /// Largest difference of two rows that their clocks can make; infinite if those were not sampled.
+  [[nodiscard]] double clock_gap(std::size_t a, std::size_t b) const {
+    if (clocks_[a].empty() || clocks_[a].size() != clocks_[b].size()) return kInf;
+    double gap = 0;
+    for (std::size_t c = 0; c < clocks_[a].size(); ++c) gap += std::abs(clocks_[a][c] - clocks_[b][c]);
+    return gap;
+  }
+
+  /// Largest difference of two rows that a trend makes which goes on as it began, until the middle of a recording of
+  /// kUsual blocks.
+  [[nodiscard]] double trend_gap(std::size_t a, std::size_t b, double spread) const {
+    const double n = static_cast<double>(blocks_), middle = (n - 1) / 2;
+    double cross = 0, since = 0;
+    for (std::size_t t = 0; t < blocks_; ++t) {
+      const double from = static_cast<double>(t) - middle;
+      cross += from * (values_[a][t] - values_[b][t]);
+      since += from * from;
+    }
+    const double slope = std::abs(cross) / since + kSlopeErrors * spread / std::sqrt(since);
+    return slope * std::max(0.0, kUsual / 2 - middle);
+  }
+
   void find_noise() {
     const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     std::vector<double> block_means(blocks_, 0);
@@ -117,6 +157,7 @@ class RaceTable {
   }
 
   std::vector<std::vector<double>> values_;  ///< by row, then block
+  std::vector<std::vector<double>> clocks_;  ///< by row: mean log of each sampled clock
   std::vector<std::vector<double>> residuals_;
   std::vector<double> means_;
   std::size_t blocks_ = 0;

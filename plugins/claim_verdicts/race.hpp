@@ -14,7 +14,12 @@
 //   - Until all rows together have shown 80 steps from block to block in which no row went through more than 6.5 times
 //     the spread of its steps and the trend stayed below 1.4, it reaches at least 25 % (8 % from block 16, 0 from 20):
 //     ten rows have that after nine blocks, two never before block 20. In the first seven blocks it reaches 20 spreads.
-// The numbers were chosen by simulation (tests/record/race_table.cpp; docs/accuracy.md has its table).
+//   - That bound is for a clock state that no block has shown yet. If the clocks of all runs of both were sampled,
+//   these
+//     are added to the interval in its place: the mean difference of their clocks, since a time changes at most in
+//     proportion to a clock, and what a trend as steep as the blocks allow makes until block 15. The interval before
+//     block 8 is then Student's at an eighth of the error, and at least the largest range that any row went through.
+// The numbers were chosen by simulation (tests/simulation/race_table.cpp; docs/accuracy.md has its table).
 #pragma once
 
 #include <cstddef>
@@ -27,6 +32,8 @@ namespace assay::claims {
 struct Racer {
   std::vector<double> block;  ///< rising
   std::vector<double> value;
+  /// Logs of the clocks that its runs had (SM, memory), by clock, then block. Empty: not sampled in all of them.
+  std::vector<std::vector<double>> clocks;
   bool twin = false;  ///< the second run of the A/A pair: it shows noise and does not race
 };
 

@@ -1,5 +1,6 @@
 #include "recorded.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -8,11 +9,13 @@
 #include <tuple>
 
 #include "algo/noise/sequence.hpp"
+#include "assay/words.hpp"
 
 namespace assay::claims {
 namespace {
 
 constexpr std::string_view kBlock = "block", kTwin = "twin";
+constexpr const char* kTooFewBlocks = "there are too few blocks for an interval";
 
 bool is_twin(const StudyView& view, std::size_t report) { return view.label_text(report, kTwin) == "yes"; }
 
@@ -89,7 +92,14 @@ std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
   if (seen.lasting)
     return "the noise is correlated for longer than the rule allows: neighbouring blocks are too similar to count as "
            "independent";
-  return seen.known() && !seen.early ? "" : "there are too few blocks for an interval";
+  return seen.known() && !seen.early ? "" : kTooFewBlocks;
+}
+
+/// The smallest and the largest ratio of a block: what a reader can say before there is an interval.
+std::string range_over_blocks(const BlockComparison& compared) {
+  const auto [low, high] = std::ranges::minmax(compared.series.value);
+  return printed(": x%.3g to x%.3g in the %zu so far", compared.back(low), compared.back(high),
+                 compared.series.value.size());
 }
 
 RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, double level) {
@@ -102,8 +112,9 @@ RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, d
   effect.value = compared.back(seen.mean);
   effect.lo = seen.known() ? compared.back(seen.lo) : kNan;
   effect.hi = seen.known() ? compared.back(seen.hi) : kNan;
-  return {std::move(compared.contrast), why_open(seen, compared.series), seen.early, seen.changed_at > 0,
-          compared.unseen};
+  std::string why = why_open(seen, compared.series);
+  if (why == kTooFewBlocks && effect.kind == EffectKind::kRatio && seen.n > 1) why += range_over_blocks(compared);
+  return {std::move(compared.contrast), std::move(why), seen.early, seen.changed_at > 0, compared.unseen};
 }
 
 std::optional<BlockComparison> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
 
 namespace assay::energy {
@@ -12,6 +13,7 @@ constexpr std::size_t kMinSamples = 5;
 constexpr double kAverage = 1;      ///< s, averaging time of NVML's power reading
 constexpr double kDense = 0.4;      ///< s between counter updates, below which nothing needs to be inserted
 constexpr int kSecondsAway = 3;     ///< from a counter update, within which errors of power readings add up little
+constexpr double kConstant = 1.05;  ///< largest over smallest power reading of a stretch of constant power
 constexpr double kMinAveraged = 2;  ///< s, shortest stretch that the average readings can resolve
 
 using Reading = std::optional<double> PowerSample::*;
@@ -86,7 +88,7 @@ std::vector<PowerSample> known_energies(const std::vector<PowerSample>& course) 
   return out;
 }
 
-/// Uses the counter; false if there is none.
+/// Uses the counter. Returns false if there is none, or if it is known too rarely; `use.refused` then has the reason.
 bool add_counted(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
   const std::vector<PowerSample> known = known_energies(course);
   const auto from = reading_at(known, &PowerSample::energy_j, begin),
@@ -96,10 +98,30 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
   if (moves < kMinSamples) {
     use.refused = "the energy counter moved on " + counted(moves, "time") + " within it; at least " +
                   std::to_string(kMinSamples) + " are needed, so measure more iterations";
-    return true;
+    return false;
   }
   use.joules = *to - *from;
-  use.method = "difference of the energy counter";
+  use.method = "the energy counter";
+  return true;
+}
+
+/// Uses power readings that hardly vary, so that neither their lag nor the pauses of the counter matter. Returns false
+/// if they vary or do not cover the stretch.
+bool add_constant(const std::vector<PowerSample>& course, double begin, double end, StretchUse& use) {
+  std::vector<double> watts;
+  double last = begin;
+  for (const PowerSample& sample : course) {
+    if (sample.time_s < begin || sample.time_s > end || !sample.power_w) continue;
+    if (sample.time_s - last > kDense) return false;
+    watts.push_back(*sample.power_w);
+    last = sample.time_s;
+  }
+  if (watts.size() < kMinSamples || end - last > kDense) return false;
+  const auto [least, most] = std::ranges::minmax_element(watts);
+  if (*most > kConstant * *least) return false;
+  use.refused.clear();
+  use.joules = mean(watts) * (end - begin);
+  use.method = "power readings, which varied by less than 5 %";
   return true;
 }
 
@@ -123,7 +145,7 @@ void add_averaged(const std::vector<PowerSample>& course, double begin, double e
   const auto first = reading_at(course, &PowerSample::power_w, begin + kAverage);
   if (!first) return void(use.refused = "power readings are missing");
   use.joules = joules + *first * rest;
-  use.method = "average power, which lags by about 1 s, corrected by that second";
+  use.method = "average power, corrected for its lag of about 1 s";
 }
 
 }  // namespace
@@ -137,8 +159,10 @@ StretchUse use_of(const std::vector<PowerSample>& course, double begin, double e
     return use;
   }
   use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);
+  use.memory_mhz = mean_of(course, &PowerSample::memory_mhz, begin, end);
   use.throttled_ratio = mean_of(course, &PowerSample::throttled, begin, end);
-  if (!add_counted(course, begin, end, use)) add_averaged(course, begin, end, use);
+  const bool known = add_counted(course, begin, end, use) || add_constant(course, begin, end, use);
+  if (!known && use.refused.empty()) add_averaged(course, begin, end, use);
   if (use.joules) use.mean_w = *use.joules / (end - begin);
   return use;
 }

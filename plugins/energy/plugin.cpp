@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -132,6 +133,17 @@ std::string range_text(const std::vector<double>& values, const char* unit) {
   return *least == *most ? printed("%.3g %s", *least, unit) : printed("%.3g to %.3g %s", *least, *most, unit);
 }
 
+/// "Energy by the energy counter (12 runs), power readings, which varied by less than 5 % (4 runs). "
+std::string sources_text(const std::vector<RunUse>& runs) {
+  std::map<std::string, std::size_t> counts;
+  for (const RunUse& run : runs) {
+    if (run.use.joules) ++counts[run.use.method];
+  }
+  std::vector<std::string> sources;
+  for (const auto& [method, count] : counts) sources.push_back(method + " (" + counted(count, "run") + ")");
+  return sources.empty() ? "" : "Energy by " + listed(sources) + ". ";
+}
+
 Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
   std::vector<double> watts, per_iteration, per_token;
   for (const RunUse& run : runs) {
@@ -146,7 +158,7 @@ Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
   if (!per_token.empty())
     finding.title += std::string(per_iteration.empty() ? ": " : ", ") + range_text(per_token, "J") + " per token";
   if (!watts.empty()) finding.text = "Mean power of the measured windows: " + range_text(watts, "W") + ". ";
-  finding.text += "The energy is that of the whole GPU within the window, idle power included.";
+  finding.text += sources_text(runs) + "The energy is that of the whole GPU within the window, idle power included.";
   if (const std::string throttled = throttled_text(view, runs); !throttled.empty())
     finding.text += " " + throttled + ".";
   return finding;
@@ -172,6 +184,8 @@ class Energy {
        "mean power of the GPU"},
       {"clock.sm_mhz", "MHz", Polarity::kNeutral, "Mean of the SM clock over the samples within the window.",
        "SM clock"},
+      {"clock.memory_mhz", "MHz", Polarity::kNeutral, "Mean of the memory clock over the samples within the window.",
+       "memory clock"},
       {"throttled_ratio", "ratio", Polarity::kLowerIsBetter,
        "Share of the samples within the window in which the clock was below what was asked for, for power or heat.",
        "share of samples that were throttled"},
@@ -181,12 +195,8 @@ class Energy {
       {"energy.window", "Begin and end of the window, ns since the epoch, with a blank between them."},
   };
   static constexpr Str kConsumes[] = {"?iteration.count", "?iteration.period_ns", "?serving.tokens_per_s"};
-  static constexpr OptionSpec kOptions[] = {
-      {"time", OptionType::kText, "time_ns",
-       "Column of the samples' times: seconds since the epoch (or ms, us, ns), or dates. Without it: timestamp."},
-  };
 
-  explicit Energy(const Options& options) : time_(options.text("time")) {}
+  explicit Energy(const Options&) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const auto origin = origin_of(report);
@@ -198,7 +208,7 @@ class Energy {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     Courses courses;
-    for (const Sheet& sheet : sheets_of(study, kSheet)) courses.add(sheet, time_);
+    for (const Sheet& sheet : sheets_of(study, kSheet)) courses.add(sheet);
     if (courses.empty())
       return sink.skip(kNone,
                        "no samples of the GPU stand beside the profiles: neither power.csv of a recording nor a "
@@ -259,11 +269,10 @@ class Energy {
     emit("energy.joule_per_token", run.per_token);
     emit("power.mean_w", run.use.mean_w);
     emit("clock.sm_mhz", run.use.sm_mhz);
+    emit("clock.memory_mhz", run.use.memory_mhz);
     emit("throttled_ratio", run.use.throttled_ratio);
     sink.report_fact(row, "power.samples", static_cast<double>(run.use.samples));
   }
-
-  std::string time_;
 };
 
 ASSAY_PLUGIN("energy", "1.0.0", Energy);

@@ -148,8 +148,8 @@ std::optional<double> seconds_of(std::string_view text, bool& is_local, double p
   return value;
 }
 
-void Courses::add(const Sheet& sheet, std::string_view time) {
-  const Column when(sheet, std::array<Name, 3>{{{time.empty() ? "time_ns" : time}, {"time_ns"}, {"timestamp"}}});
+void Courses::add(const Sheet& sheet) {
+  const Column when(sheet, std::array<Name, 3>{{{"time"}, {"time_ns"}, {"timestamp"}}});
   const Column energy(sheet, std::array<Name, 2>{{{"energy_mj", 1e-3}, {"total_energy_consumption"}}});
   const Column power(sheet, std::array<Name, 6>{{{"power_mw", 1e-3},
                                                  {"power_draw_instant"},
@@ -159,6 +159,8 @@ void Courses::add(const Sheet& sheet, std::string_view time) {
                                                  {"power_usage"}}});
   const Column clock(
       sheet, std::array<Name, 5>{{{"sm_mhz"}, {"clocks_current_sm"}, {"clocks_sm"}, {"gfx_0_clk"}, {"gfx_clk"}}});
+  const Column memory(sheet,
+                      std::array<Name, 4>{{{"memory_mhz"}, {"clocks_current_memory"}, {"clocks_mem"}, {"mem_0_clk"}}});
   const Column throttled(
       sheet,
       std::array<Name, 4>{
@@ -177,9 +179,8 @@ void Courses::add(const Sheet& sheet, std::string_view time) {
     course.is_momentary = course.is_momentary || (is_momentary && !energy);
     PowerSample sample;
     sample.time_s = *seconds;
-    sample.energy_j = energy.number(row);
-    sample.power_w = power.number(row);
-    sample.sm_mhz = clock.number(row);
+    sample.energy_j = energy.number(row), sample.power_w = power.number(row), sample.sm_mhz = clock.number(row);
+    sample.memory_mhz = memory.number(row);
     sample.throttled = throttled_of(throttled.text(row));
     course.samples.push_back(sample);
   }

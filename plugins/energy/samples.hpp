@@ -19,8 +19,9 @@ struct Window {
 /// Samples from all sheets, by run.
 class Courses {
  public:
-  /// `time`: name of the time column; empty: time_ns or else timestamp. Sheets without times or readings are skipped.
-  void add(const Sheet& sheet, std::string_view time);
+  /// Times are in the column `time` ([[sheet]] time), else `time_ns` or `timestamp`. Sheets without times or readings
+  /// are skipped.
+  void add(const Sheet& sheet);
   /// Sorts the samples and converts local times to the zone in which they cover the windows: nvidia-smi writes local
   /// time.
   void assign_windows(const std::vector<Window>& windows);

@@ -25,23 +25,25 @@ void LongGaps::add(std::int32_t device, const Gap& gap, const CauseTimes& causes
   ++count_;
 }
 
-std::pair<std::string, std::int64_t> LongGaps::range(const Report& report) const {
+LongGaps::Named LongGaps::mostly_in(const Report& report, std::span<const Stretches> tables) const {
   std::unordered_map<StringId, std::string> names;
   std::map<std::int32_t, std::map<std::string, Cover>> covers;
-  for (const RangeTable* table : {report.ranges, report.spans}) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+  for (const Stretches& table : tables) {
+    for (std::size_t r = 0; r < table.rows; ++r) {
+      if (table.counts.present() && table.counts[r] == 0) continue;
+      const std::int64_t start = table.start[r], end = table.end[r];
       for (const auto& [device, gaps] : gaps_) {
-        auto gap = std::ranges::upper_bound(gaps, table->start[r], {}, &Interval::end);
-        if (gap == gaps.end() || gap->start >= table->end[r]) continue;
-        const auto [name, added] = names.try_emplace(table->name[r]);
+        auto gap = std::ranges::upper_bound(gaps, start, {}, &Interval::end);
+        if (gap == gaps.end() || gap->start >= end) continue;
+        const auto [name, added] = names.try_emplace(table.name[r]);
         if (added) {  // "XlaCompile" of "XlaCompile:#module=jit_step#"
-          const std::string_view text = report.string(table->name[r]);
+          const std::string_view text = report.string(table.name[r]);
           name->second = folded_name(text.substr(0, text.find(":#")));
         }
         Cover& cover = covers[device][name->second];
-        cover.length += table->end[r] - table->start[r];
-        for (; gap != gaps.end() && gap->start < table->end[r]; ++gap)
-          cover.parts.push_back({std::max(gap->start, table->start[r]), std::min(gap->end, table->end[r])});
+        cover.length += end - start;
+        for (; gap != gaps.end() && gap->start < end; ++gap)
+          cover.parts.push_back({std::max(gap->start, start), std::min(gap->end, end)});
       }
     }
   }
@@ -54,7 +56,7 @@ std::pair<std::string, std::int64_t> LongGaps::range(const Report& report) const
   }
   std::int64_t most = 0;
   for (const auto& [name, one] : all) most = std::max(most, one.covered);
-  std::pair<std::string, std::int64_t> found;
+  Named found;
   std::int64_t shortest = 0;
   for (const auto& [name, one] : all) {
     if (static_cast<double>(one.covered) < kNearly * static_cast<double>(most)) continue;
@@ -64,6 +66,21 @@ std::pair<std::string, std::int64_t> LongGaps::range(const Report& report) const
     }
   }
   return found;
+}
+
+LongGaps::Named LongGaps::range(const Report& report) const {
+  std::vector<Stretches> tables;
+  for (const RangeTable* table : {report.ranges, report.spans}) {
+    if (table != nullptr) tables.push_back({table->rows, table->start, table->end, table->name});
+  }
+  return mostly_in(report, tables);
+}
+
+LongGaps::Named LongGaps::call(const Report& report) const {
+  if (report.calls == nullptr || !report.calls->name.present()) return {};
+  const Stretches calls{report.calls->rows, report.calls->start, report.calls->end, report.calls->name,
+                        report.calls->in_window};
+  return mostly_in(report, {&calls, 1});
 }
 
 }  // namespace assay::idle

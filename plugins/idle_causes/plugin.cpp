@@ -59,6 +59,9 @@ class IdleCauses {
        "cover "
        "nearly as much the innermost; dims: range.",
        "idle time in long gaps inside a range", kExtensive},
+      {"idle.long_gap_call_ns", "ns", Polarity::kNeutral,
+       "Time of those gaps inside the API call that covers most of it, if that is half of it at least; dims: call.",
+       "idle time in long gaps inside an API call", kExtensive},
       {"compile.time_ns", "ns", Polarity::kLowerIsBetter,
        "Time of the capture in which any thread compiles, by the names of ranges and functions.",
        "time in which the program is compiled", kExtensive},
@@ -123,6 +126,8 @@ class IdleCauses {
     if (long_gaps.count() > 0) sink.fact("idle.long_gap_count", static_cast<double>(long_gaps.count()));
     if (const auto [range, time] = long_gaps.range(report); !range.empty())
       sink.fact("idle.long_gap_range_ns", static_cast<double>(time), {{"range", range}});
+    if (const auto [call, time] = long_gaps.call(report); !call.empty() && 2 * time >= long_gaps.time())
+      sink.fact("idle.long_gap_call_ns", static_cast<double>(time), {{"call", call}});
     emit_waits(report, waits, wait_sums, sink);
     if (with_gaps_) emit_tables(listed, sink);
   }

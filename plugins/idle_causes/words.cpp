@@ -123,9 +123,9 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
     const WaitWords& words = wait_words(static_cast<WaitKind>(w));
     f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
               " % of its idle time, in " + counted_of(found, known, "profile");
-    f.text = printed("%.0f", calls) + " such calls block the host for " + milliseconds(host) +
-             " in all; the most idle time, " + milliseconds(most) + ", is in " + std::string(view.path(worst)) + ". " +
-             std::string(words.remedy);
+    f.text = counted(static_cast<std::size_t>(calls), "such call") + (calls == 1 ? " blocks" : " block") +
+             " the host for " + milliseconds(host) + " in all; the most idle time, " + milliseconds(most) + ", is in " +
+             std::string(view.path(worst)) + ". " + std::string(words.remedy);
     out.push_back(std::move(f));
   }
   return out;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "algo/page_sections.hpp"
 #include "assay/algo/dims.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
@@ -133,35 +134,19 @@ std::string parts_text(const std::vector<Difference>& all) {
   return text;
 }
 
-struct PageRow {
-  std::string title, table, columns, sentence;
-  std::int64_t rows = 0;
-};
-
-/// In the format of output/look.
-Table page_of(const std::string& headline, const std::string& parts, bool repeated) {
+void emit_page(const std::string& headline, const std::string& parts, bool repeated, StudySink& sink) {
   const std::string range = repeated ? "|range of runs" : "";
-  const std::vector<PageRow> rows = {
-      {"", "", "", headline, 0},
-      {"Peaks", "difference_peaks", "name|before|after|difference" + range, "", 12},
-      {"Peaks", "", "", parts, 0},
-      {"Memory at the peak, by class", "difference_classes", "name=class|before|after|difference" + range, "", 10},
-      {"Memory at the peak, by stack", "difference_stacks", "name=stack|before|after|difference" + range, "", 12}};
-  const auto empty = [](const PageRow&) { return std::string(); };
-  const auto none = [](const PageRow&) { return std::int64_t{0}; };
-  Table table("sections", "Sections of the page of 'assay compare'");
-  table.column("report", "", rows, empty)
-      .column("title", "", rows, &PageRow::title)
-      .column("analyzer", "", rows, empty)
-      .column("table", "", rows, &PageRow::table)
-      .column("columns", "", rows, &PageRow::columns)
-      .column("by", "", rows, empty)
-      .column("rows", "1", rows, &PageRow::rows)
-      .column("half", "1", rows, none)
-      .column("plot", "", rows, empty)
-      .column("own units", "1", rows, none)
-      .column("sentence", "", rows, &PageRow::sentence);
-  return table;
+  const std::string all = "name|before|after|difference" + range, classes = "name=class" + all.substr(4),
+                    stacks = "name=stack" + all.substr(4);
+  page::Sections sections;
+  sections.page("", headline);
+  sections.section("Peaks", {.table = "difference_peaks", .columns = all.c_str(), .rows = 12});
+  sections.add_sentence(parts);
+  sections.section("Memory at the peak, by class",
+                   {.table = "difference_classes", .columns = classes.c_str(), .rows = 10});
+  sections.section("Memory at the peak, by stack",
+                   {.table = "difference_stacks", .columns = stacks.c_str(), .rows = 12});
+  sections.emit(sink);
 }
 
 }  // namespace
@@ -200,7 +185,7 @@ void emit_differences(const StudyView& view, const MemorySides& sides, StudySink
   sink.table(is("difference_classes", "by class", only(all, [](const Difference& d) { return d.by == "class"; })));
   sink.table(is("difference_stacks", "by stack", only(all, [](const Difference& d) { return d.by == "stack"; })));
   const bool repeated = sides.before.runs.size() + sides.after.runs.size() > 2;
-  sink.table(page_of(answer.title, answer.text, repeated));
+  emit_page(answer.title, answer.text, repeated, sink);
 }
 
 }  // namespace assay::memory

@@ -6,12 +6,13 @@
 #include <span>
 #include <utility>
 
+#include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
-#include "sections.hpp"
 #include "setup.hpp"
 
 namespace assay::overview {
+using namespace page;
 namespace {
 
 constexpr std::size_t kClasses = 6, kAdvice = 4, kCommonAdvice = 5;
@@ -201,7 +202,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
                  (between ? ", " + share_words(in_steps / steps) + " of its steps" : std::string()) + ", waiting for",
              between ? kStepIdle : kIdle);
   for (const auto& [cause, time] : causes) {
-    std::vector<Cell> cells{waits_for(cause), time / devices, time / *window};
+    std::vector<page::Cell> cells{waits_for(cause), time / devices, time / *window};
     if (const double own = facts.value("idle.step_ns", "cause=" + cause).value_or(0); between) {
       cells.emplace_back(own / devices);
       cells.emplace_back(own / steps);

@@ -49,8 +49,8 @@ class Overview {
       "?pipeline.step_ns", "?pipeline.ideal_bubble_ratio", "?pipeline.microbatch_count", "?pipeline.limiting_stage",
       "?pipeline.limiting_excess_ratio", "?pipeline.limiting_saving_ratio", "?expert.hot_rank",
       "?expert.imbalance_ratio", "?expert.even_saving_ratio", "?replay.gain_ratio", "?replay.gain_none",
-      "?idle.long_gap_ns", "?idle.long_gap_count", "?idle.long_gap_range_ns", "?memory.answer", "?compile.time_ns",
-      "?compile.capture_ns",
+      "?idle.long_gap_ns", "?idle.long_gap_count", "?idle.long_gap_range_ns", "?idle.long_gap_call_ns",
+      "?memory.answer", "?compile.time_ns", "?compile.capture_ns",
       // of pages alone
       "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count",
       "?graph.node_graph_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",

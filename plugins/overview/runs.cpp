@@ -56,6 +56,8 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.long_gap_count = facts.value("idle.long_gap_count");
   for (const auto& [range, time] : facts.by("idle.long_gap_range_ns", "range"))
     run.long_gap_range = dim_value("range=" + range, "range").value_or(range);
+  for (const auto& [call, time] : facts.by("idle.long_gap_call_ns", "call"))
+    run.long_gap_call = dim_value("call=" + call, "call").value_or(call);
   run.exposed = facts.value("step.category_time_ratio", "category=communication");
   for (const char* direction : {"direction=h2d", "direction=d2h"}) {
     const auto time = facts.value("copy.time_sum_ns", direction);

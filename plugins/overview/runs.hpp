@@ -40,6 +40,7 @@ struct Run {
   Shares long_gaps;  ///< the part of it in gaps of 10 ms and more
   std::optional<double> long_gap_count;
   std::string long_gap_range;                    ///< that contains most of them; empty: none
+  std::string long_gap_call;                     ///< API call that takes most of them; empty: none
   std::optional<double> compile_ns, capture_ns;  ///< compile time, and the time it refers to
   double devices = 1;                            ///< that ran anything
   std::optional<double> exposed;                 ///< communication without overlap, share of a step

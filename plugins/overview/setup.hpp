@@ -3,10 +3,11 @@
 
 #include <string>
 
+#include "algo/page_sections.hpp"
 #include "facts.hpp"
-#include "sections.hpp"
 
 namespace assay::overview {
+using namespace page;
 
 /// "HIP" or "CUDA": AMD's runtime includes its name in the version.
 std::string runtime_name(const Facts& facts);

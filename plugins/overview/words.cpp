@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "assay/words.hpp"
+#include "long_gaps.hpp"
 
 namespace assay::overview {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 constexpr double kMinGain = 0.01;        // of an iteration
 constexpr double kMostlyCompiled = 0.5;  // of the capture
 constexpr double kMostlyBusy = 0.5;      // of the time
+constexpr double kLittleIdle = 0.1;      // of the time, for one cause
 
 constexpr std::size_t kMaxNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies that overlap kernels by this share count as hidden
@@ -42,31 +44,8 @@ std::string top_class(const Run& run) {
          (some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : "") + ")";
 }
 
-/// "; 22.8 s of it in 88 gaps over 10 ms, most in XlaCompile"
-std::string long_gaps_text(const Run& run, std::string_view cause) {
-  const auto at = std::ranges::find_if(run.long_gaps, [&](const auto& g) { return g.first == cause; });
-  if (at == run.long_gaps.end() || !run.long_gap_count || !run.window_ns || at->second < 0.5 * run.idle_for(cause))
-    return {};
-  std::string text = ", " + time_text(at->second * *run.window_ns) + " of it in " +
-                     counted(static_cast<std::size_t>(*run.long_gap_count), "gap") + " over 10 ms";
-  if (!run.long_gap_range.empty()) text += ", most in '" + run.long_gap_range + "'";
-  return text;
-}
-
-/// What to see where the device idled for a cause in long gaps.
-struct GapAdvice {
-  std::string_view cause;
-  const char* what;
-};
-constexpr GapAdvice kInLongGaps[] = {
-    {"api",
-     "see which call it is: the first use of memory, kernels and libraries takes long; run a step before the profiler "
-     "starts"},
-    {"sync", "see what the host waits for there; if it is the start or the end of the run, capture steps after it"},
-};
-
-/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty if less than
-/// half is.
+/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
+/// is.
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
   return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +
@@ -144,6 +123,7 @@ Advice advice_on_waiting(const Run& run) {
 
 }  // namespace
 
+std::string cause_word(std::string_view cause) { return std::string(words_of(cause).word); }
 std::string waits_for(std::string_view cause) { return std::string(words_of(cause).waits_for); }
 
 std::string limit_word(const Run& run, Limit limit) {
@@ -210,6 +190,8 @@ std::string headline(const Run& run, Limit limit) {
             time_text(*run.launch_interval_ns);
   } else if (limit == Limit::kWaiting) {
     const auto& [cause, share] = run.idle.front();
+    const bool is_busy = *run.busy >= kMostlyBusy && share < kLittleIdle && !hidden && !run.classes.empty();
+    if (is_busy) text += "; most of its time goes to " + top_class(run);
     text += "; idle most for " + std::string(words_of(cause).word) + " (" + percent(share, 0) + " of the time" +
             long_gaps_text(run, cause) + ")";
   }
@@ -217,21 +199,6 @@ std::string headline(const Run& run, Limit limit) {
   if (!run.lost_launches.empty()) text += ". " + run.lost_launches;
   return text;
 }
-
-namespace {
-
-/// One long wait is no loop that waits: what happens in it is to be seen, and no replay says what it would save.
-void add_long_gaps(const Run& run, double least, const auto& add) {
-  for (const auto& [cause, what] : kInLongGaps) {
-    const std::string gaps = long_gaps_text(run, cause);
-    const double share = run.idle_for(cause);
-    if (gaps.empty() || share < least) continue;
-    add(share, what,
-        "the device idled " + percent(share, 0) + " of the time for " + std::string(words_of(cause).word) + gaps);
-  }
-}
-
-}  // namespace
 
 std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds) {
   std::vector<Advice> out;
@@ -263,7 +230,7 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
         "prefetch or overlap host work: the GPU waits for the program's own code between launches",
         "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
   }
-  add_long_gaps(run, thresholds.share, add);
+  for (Advice& gap : gap_advice(run, thresholds.share)) out.push_back(std::move(gap));
   if (run.idle_for("sync") >= thresholds.share && long_gaps_text(run, "sync").empty()) {
     std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
     if (run.sync_calls)

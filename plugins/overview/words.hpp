@@ -15,7 +15,10 @@ namespace assay::overview {
 /// "launches": what limits a run, in one or two words.
 std::string limit_word(const Run& run, Limit limit);
 
-/// "launch latency": what an idle device waits for.
+/// "host code": what an idle device waits for, in a headline.
+std::string cause_word(std::string_view cause);
+
+/// "host code between launches": what an idle device waits for, in a table.
 std::string waits_for(std::string_view cause);
 
 /// "GPU busy 31 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us".

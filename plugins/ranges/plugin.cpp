@@ -1,10 +1,10 @@
 // Distribution of time over the program's own ranges, folded into a tree of paths.
 #include "algo/median_bounds.hpp"
+#include "algo/plain_times.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
-#include "plain.hpp"
 #include "plots.hpp"
 #include "replays.hpp"
 #include "words.hpp"
@@ -71,26 +71,34 @@ class Ranges {
   }
 
   void emit_plain(const StudyView& view, const std::vector<ReportPaths>& reports, StudySink& sink) const {
-    std::vector<std::pair<std::string, PlainTimes>> rows;
+    struct PlainRow {
+      std::string report;
+      double traced;
+      PlainTimes times;
+    };
+    std::vector<PlainRow> rows;
     for (const ReportPaths& report : reports) {
-      for (PlainTimes& times : plain_times(view, report, plain_)) {
+      std::vector<std::string> paths;
+      for (const PathFacts& path : report.paths) paths.push_back(path.path);
+      for (PlainTimes& times : plain_times(view, report.report, paths, plain_)) {
         sink.report_fact(static_cast<Row>(report.report), "range.host_ns.plain", median(times.ns), times.ns,
                          {{"path", times.path}});
-        rows.emplace_back(view.path(report.report), std::move(times));
+        const double traced = std::ranges::find(report.paths, times.path, &PathFacts::path)->median;
+        rows.push_back({std::string(view.path(report.report)), traced, std::move(times)});
       }
     }
     if (rows.empty()) return;
-    const auto plain = [](const auto& row) { return median(row.second.ns); };
+    const auto plain = [](const PlainRow& row) { return median(row.times.ns); };
     Table table("plain_times", "Times of ranges without a profiler beside the traced ones");
-    table.column("report", "", rows, [](const auto& row) { return row.first; })
-        .column("Range", "", rows, [](const auto& row) { return row.second.path; })
-        .column("Traced", "ns", rows, [](const auto& row) { return row.second.traced; })
+    table.column("report", "", rows, &PlainRow::report)
+        .column("Range", "", rows, [](const PlainRow& row) { return row.times.path; })
+        .column("Traced", "ns", rows, &PlainRow::traced)
         .column("Plain", "ns", rows, plain)
-        .column("Plain low", "ns", rows, [](const auto& row) { return median_bounds(row.second.ns).low; })
-        .column("Plain high", "ns", rows, [](const auto& row) { return median_bounds(row.second.ns).high; })
-        .column("Count", "1", rows, [](const auto& row) { return row.second.ns.size(); })
-        .column("Ratio", "1", rows, [&](const auto& row) { return row.second.traced / plain(row); })
-        .column("Source", "", rows, [](const auto& row) { return row.second.source; });
+        .column("Plain low", "ns", rows, [](const PlainRow& row) { return median_bounds(row.times.ns).low; })
+        .column("Plain high", "ns", rows, [](const PlainRow& row) { return median_bounds(row.times.ns).high; })
+        .column("Count", "1", rows, [](const PlainRow& row) { return row.times.ns.size(); })
+        .column("Ratio", "1", rows, [&](const PlainRow& row) { return row.traced / plain(row); })
+        .column("Source", "", rows, [](const PlainRow& row) { return row.times.source; });
     sink.table(table);
   }
 

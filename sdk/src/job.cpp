@@ -29,21 +29,6 @@ std::optional<std::int64_t> JobView::rank(std::size_t row) const {
   return number == kNoInteger ? std::nullopt : std::optional(number);
 }
 
-std::span<const std::int64_t> JobView::integers(std::size_t rank, std::string_view id, std::string_view column) const {
-  const ColumnView* found = find(rank, id, column);
-  return found == nullptr ? std::span<const std::int64_t>() : found->integers.view();
-}
-
-std::span<const double> JobView::numbers(std::size_t rank, std::string_view id, std::string_view column) const {
-  const ColumnView* found = find(rank, id, column);
-  return found == nullptr ? std::span<const double>() : found->numbers.view();
-}
-
-std::span<const Str> JobView::texts(std::size_t rank, std::string_view id, std::string_view column) const {
-  const ColumnView* found = find(rank, id, column);
-  return found == nullptr ? std::span<const Str>() : found->texts.view();
-}
-
 const TableView* JobView::find(std::size_t rank, std::string_view id) const {
   const RankRowTable& t = *job_->tables;
   std::size_t lo = 0, hi = static_cast<std::size_t>(t.rows);
@@ -54,15 +39,6 @@ const TableView* JobView::find(std::size_t rank, std::string_view id) const {
     before ? lo = mid + 1 : hi = mid;
   }
   return lo < t.rows && static_cast<std::size_t>(t.rank[lo]) == rank && t.id[lo] == id ? t.table[lo] : nullptr;
-}
-
-const ColumnView* JobView::find(std::size_t rank, std::string_view id, std::string_view column) const {
-  const TableView* table = find(rank, id);
-  if (table == nullptr) return nullptr;
-  for (const ColumnView& view : table->columns) {
-    if (view.name == column) return &view;
-  }
-  return nullptr;
 }
 
 }  // namespace assay

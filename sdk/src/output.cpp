@@ -61,6 +61,33 @@ void ReportSink::rank_rows(const Table& table) {
   table.with_view([&](const TableView& view) { check_emit(emit_rank_rows(&view), "rank rows", view.id); });
 }
 
+void ReportSink::study_rows(const Table& table) {
+  table.with_view([&](const TableView& view) { check_emit(emit_study_rows(&view), "study rows", view.id); });
+}
+
+std::span<const std::int64_t> RowsView::integers(std::string_view column) const {
+  const ColumnView* found = find(column);
+  return found == nullptr ? std::span<const std::int64_t>() : found->integers.view();
+}
+
+std::span<const double> RowsView::numbers(std::string_view column) const {
+  const ColumnView* found = find(column);
+  return found == nullptr ? std::span<const double>() : found->numbers.view();
+}
+
+std::span<const Str> RowsView::texts(std::string_view column) const {
+  const ColumnView* found = find(column);
+  return found == nullptr ? std::span<const Str>() : found->texts.view();
+}
+
+const ColumnView* RowsView::find(std::string_view column) const {
+  if (rows_ == nullptr) return nullptr;
+  for (const ColumnView& view : rows_->columns) {
+    if (view.name == column) return &view;
+  }
+  return nullptr;
+}
+
 void StudySink::fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims) {
   report_fact(kNone, metric, value, samples, dims);
 }

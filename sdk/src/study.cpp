@@ -107,6 +107,16 @@ std::optional<std::string_view> StudyView::attribute(std::size_t report, std::st
   return std::nullopt;
 }
 
+RowsView StudyView::rows(std::size_t report, std::string_view analyzer, std::string_view id) const {
+  const StudyRowTable& t = *s_->rows;
+  const auto reports = t.report.view();
+  auto i = static_cast<std::size_t>(std::lower_bound(reports.begin(), reports.end(), report) - reports.begin());
+  for (; i < t.rows && t.report[i] == report; ++i) {
+    if (t.analyzer[i] == analyzer && t.id[i] == id) return RowsView(t.table[i]);
+  }
+  return RowsView(nullptr);
+}
+
 std::size_t StudyView::lower_bound(Row report, std::size_t metric, std::string_view dims) const {
   const FactTable& f = *s_->facts;
   std::size_t lo = 0, hi = static_cast<std::size_t>(f.rows);

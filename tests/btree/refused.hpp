@@ -12,7 +12,7 @@ using Bytes = std::vector<unsigned char>;
 
 inline constexpr std::size_t kPage = 1024;
 
-class Refusal : public ::testing::Test {
+class Refusals : public ::testing::Test {
  protected:
   const TempFolder folder_;
   const fs::path file_ = folder_ / "a.sqlite";

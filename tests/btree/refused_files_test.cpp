@@ -7,12 +7,12 @@
 
 namespace assay::btree_test::refused_files_test {
 
-TEST_F(Refusal, NotWithoutCause) {
+TEST_F(Refusals, NotWithoutCause) {
   make_events();
   expect_read();
 }
 
-TEST_F(Refusal, MissingFolderPipe) {
+TEST_F(Refusals, MissingFolderPipe) {
   expect_file(Reason::kUnreadable);
   fs::create_directory(file_);
   expect_file(Reason::kUnreadable);
@@ -21,7 +21,7 @@ TEST_F(Refusal, MissingFolderPipe) {
   expect_file(Reason::kUnreadable);
 }
 
-TEST_F(Refusal, RejectsNonDatabases) {
+TEST_F(Refusals, RejectsNonDatabases) {
   write_bytes(file_, {});
   expect_file(Reason::kHeader);
   write_bytes(file_, Bytes(5000, 'x'));
@@ -31,7 +31,7 @@ TEST_F(Refusal, RejectsNonDatabases) {
   expect_file(Reason::kHeader);
 }
 
-TEST_F(Refusal, HeadersOfNoKnownFormat) {
+TEST_F(Refusals, HeadersOfNoKnownFormat) {
   make_events();
   const Bytes good = read_bytes(file_);
   const auto with = [&](std::size_t at, unsigned char value) {
@@ -49,7 +49,7 @@ TEST_F(Refusal, HeadersOfNoKnownFormat) {
   with(47, 0);
 }
 
-TEST_F(Refusal, LogOrHotJournalBeside) {
+TEST_F(Refusals, LogOrHotJournalBeside) {
   make_events();
   const fs::path log = folder_ / "a.sqlite-wal", journal = folder_ / "a.sqlite-journal";
   write_bytes(log, {1});
@@ -65,7 +65,7 @@ TEST_F(Refusal, LogOrHotJournalBeside) {
   EXPECT_TRUE(std::holds_alternative<Refusal>(PageFile::open(folder_ / "link.sqlite")));
 }
 
-TEST_F(Refusal, ReservedBytes) {
+TEST_F(Refusals, ReservedBytes) {
   const Database db = open_database(file_, false);
   int reserved = 8;
   sqlite3_file_control(db.get(), "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved);
@@ -73,7 +73,7 @@ TEST_F(Refusal, ReservedBytes) {
   expect(Reason::kReservedBytes);
 }
 
-TEST_F(Refusal, OtherEncodings) {
+TEST_F(Refusals, OtherEncodings) {
   for (const char* encoding : {"UTF-16le", "UTF-16be"}) {
     make(std::string("PRAGMA encoding = '") + encoding + "'; CREATE TABLE events (a INTEGER, b TEXT)");
     expect(Reason::kEncoding);  // of the text; numbers are read
@@ -85,7 +85,7 @@ TEST_F(Refusal, OtherEncodings) {
   }
 }
 
-TEST_F(Refusal, FileSizesThatContradictTheHeader) {
+TEST_F(Refusals, FileSizesThatContradictTheHeader) {
   make_events();
   const Bytes good = read_bytes(file_);
   for (const std::ptrdiff_t by : {-1, -1024, 1, 1024}) {
@@ -99,7 +99,7 @@ TEST_F(Refusal, FileSizesThatContradictTheHeader) {
   expect_file(Reason::kFileSize);
 }
 
-TEST_F(Refusal, DamagedFreeLists) {
+TEST_F(Refusals, DamagedFreeLists) {
   make_events();
   execute(open_database(file_, false).get(), "CREATE TABLE gone AS SELECT * FROM events; DROP TABLE gone");
   expect_read();
@@ -126,7 +126,7 @@ TEST_F(Refusal, DamagedFreeLists) {
   expect(Reason::kPage);
 }
 
-class RefusedChange : public Refusal {
+class RefusedChange : public Refusals {
  protected:
   /// Reads events, with `meddle` between the opening and the reading.
   Outcome<TableRows> read_after(const std::function<void()>& meddle) {

@@ -3,7 +3,7 @@
 
 namespace assay::btree_test::refused_pages_test {
 
-TEST_F(Refusal, DamagedTrees) {
+TEST_F(Refusals, DamagedTrees) {
   make_events();
   const Bytes good = read_bytes(file_);
   const std::size_t top = root();
@@ -49,7 +49,7 @@ TEST_F(Refusal, DamagedTrees) {
   expect_read();
 }
 
-TEST_F(Refusal, LeavesThatChangedPlaces) {
+TEST_F(Refusals, LeavesThatChangedPlaces) {
   make_events();
   const std::size_t top = root();
   change([top](Bytes& bytes) {
@@ -61,7 +61,7 @@ TEST_F(Refusal, LeavesThatChangedPlaces) {
   expect(Reason::kPage);
 }
 
-TEST_F(Refusal, TreesOfUnequalDepth) {
+TEST_F(Refusals, TreesOfUnequalDepth) {
   // The last child of the root of a tree of three levels is replaced by a leaf.
   make_database(file_, events_sql(512, 20000));
   Bytes bytes = read_bytes(file_);
@@ -74,7 +74,7 @@ TEST_F(Refusal, TreesOfUnequalDepth) {
   expect(Reason::kPage);
 }
 
-TEST_F(Refusal, DamagedRecords) {
+TEST_F(Refusals, DamagedRecords) {
   make_events();
   const Bytes good = read_bytes(file_);
   const std::size_t cell = first_cell(good, root());
@@ -103,7 +103,7 @@ TEST_F(Refusal, DamagedRecords) {
   with(header + 7, 0xff);  // a number that runs over the header's end
 }
 
-TEST_F(Refusal, LongHeaders) {
+TEST_F(Refusals, LongHeaders) {
   std::string columns = "c0 INTEGER", values = "0";
   for (int i = 1; i < 126; ++i) {
     columns += ", c" + std::to_string(i) + " INTEGER";
@@ -115,7 +115,7 @@ TEST_F(Refusal, LongHeaders) {
   expect(Reason::kLongHeader);
 }
 
-TEST_F(Refusal, LongTexts) {
+TEST_F(Refusals, LongTexts) {
   make(
       "CREATE TABLE events (a INTEGER, b TEXT, c INTEGER); INSERT INTO events VALUES (1, 'short', 2),"
       " (3, replace(hex(zeroblob(5000)), '00', 'xy'), 4)");
@@ -134,7 +134,7 @@ TEST_F(Refusal, LongTexts) {
   }
 }
 
-TEST_F(Refusal, ColumnsThatCannotBeWanted) {
+TEST_F(Refusals, ColumnsThatCannotBeWanted) {
   make("CREATE TABLE events (id INTEGER PRIMARY KEY, a INTEGER); INSERT INTO events VALUES (300, 1)");
   const auto layout = std::get<TableLayout>(describe_table(open_database(file_, true).get(), "events"));
   const auto scan = std::get<TableScan>(TableScan::plan(std::get<PageFile>(PageFile::open(file_)), layout));

@@ -3,7 +3,7 @@
 
 namespace assay::btree_test::refused_tables_test {
 
-TEST_F(Refusal, RejectsNonTables) {
+TEST_F(Refusals, RejectsNonTables) {
   make(
       "CREATE TABLE t (a INTEGER, b INTEGER GENERATED ALWAYS AS (a + 1));"
       "CREATE TABLE stored (a INTEGER, b INTEGER GENERATED ALWAYS AS (a + 1) STORED);"
@@ -14,14 +14,14 @@ TEST_F(Refusal, RejectsNonTables) {
   }
 }
 
-TEST_F(Refusal, VirtualTables) {
+TEST_F(Refusals, VirtualTables) {
   make(
       "CREATE TABLE t (a INTEGER); PRAGMA writable_schema = ON;"
       "INSERT INTO sqlite_master VALUES ('table', 'v', 'v', 0, 'CREATE VIRTUAL TABLE v USING dbstat')");
   expect(Reason::kLayout, "v");
 }
 
-TEST_F(Refusal, TablesWithoutRowIds) {
+TEST_F(Refusals, TablesWithoutRowIds) {
   make(
       "CREATE TABLE events (a INTEGER PRIMARY KEY, b TEXT) WITHOUT ROWID; INSERT INTO events VALUES (1, 'x');"
       "CREATE TABLE shadowed (rowid INTEGER, oid INTEGER, _rowid_ INTEGER)");
@@ -29,7 +29,7 @@ TEST_F(Refusal, TablesWithoutRowIds) {
   expect(Reason::kWithoutRowId, "shadowed");
 }
 
-TEST_F(Refusal, RootsThatAreIndexes) {
+TEST_F(Refusals, RootsThatAreIndexes) {
   make(
       "CREATE TABLE events (a INTEGER, b TEXT); CREATE INDEX i ON events (a); PRAGMA writable_schema = ON;"
       "UPDATE sqlite_master SET rootpage = (SELECT rootpage FROM sqlite_master WHERE name = 'i') WHERE name = "
@@ -37,7 +37,7 @@ TEST_F(Refusal, RootsThatAreIndexes) {
   expect(Reason::kWithoutRowId);
 }
 
-TEST_F(Refusal, RealColumns) {
+TEST_F(Refusals, RealColumns) {
   make(
       "CREATE TABLE events (a INTEGER, b REAL, c DOUBLE PRECISION, d float, e POINT, f CHARREAL);"
       "INSERT INTO events VALUES (1, 2, 3, 4, 5, 6)");
@@ -52,7 +52,7 @@ TEST_F(Refusal, RealColumns) {
 }
 
 /// The text that describes a table lost a column, so that all behind it would be read as their neighbours.
-TEST_F(Refusal, MoreValuesThanColumns) {
+TEST_F(Refusals, MoreValuesThanColumns) {
   make(
       "CREATE TABLE events (a INTEGER, b INTEGER, c INTEGER); INSERT INTO events VALUES (1, 2, 3);"
       "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = replace(sql, 'b INTEGER, ', '')");
@@ -60,7 +60,7 @@ TEST_F(Refusal, MoreValuesThanColumns) {
 }
 
 /// SQLite reads past it: the row of another table looks like one of this.
-TEST_F(Refusal, AValueInThePlaceOfTheRowId) {
+TEST_F(Refusals, AValueInThePlaceOfTheRowId) {
   make("CREATE TABLE names (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO names VALUES (7, 'seven')");
   expect_read("names");
   change([this](Bytes& bytes) {
@@ -72,7 +72,7 @@ TEST_F(Refusal, AValueInThePlaceOfTheRowId) {
 }
 
 /// SQLite demands it on writing alone.
-TEST_F(Refusal, NoValueWhereTheTableDemandsOne) {
+TEST_F(Refusals, NoValueWhereTheTableDemandsOne) {
   make("CREATE TABLE events (a INTEGER NOT NULL, b INTEGER); INSERT INTO events VALUES (1, 1), (0, NULL)");
   expect_read();
   change([this](Bytes& bytes) {
@@ -84,7 +84,7 @@ TEST_F(Refusal, NoValueWhereTheTableDemandsOne) {
 }
 
 /// A leaf of another table in the place of one: its shorter rows look like those from before a column was added.
-TEST_F(Refusal, FewerValuesThanTheTableDemands) {
+TEST_F(Refusals, FewerValuesThanTheTableDemands) {
   make(
       "CREATE TABLE other (a INTEGER); INSERT INTO other VALUES (1), (2);"
       "CREATE TABLE events (a INTEGER, b INTEGER NOT NULL); INSERT INTO events VALUES (1, 2);"
@@ -95,7 +95,7 @@ TEST_F(Refusal, FewerValuesThanTheTableDemands) {
 }
 
 /// The same where no column must have a value: ids that begin anew tell such a leaf from one of old rows.
-TEST_F(Refusal, ALeafOfAnotherTableWithFewerColumns) {
+TEST_F(Refusals, ALeafOfAnotherTableWithFewerColumns) {
   make(
       "CREATE TABLE other (a INTEGER); INSERT INTO other VALUES (1), (2);"
       "CREATE TABLE events (a INTEGER, b INTEGER);"
@@ -112,7 +112,7 @@ TEST_F(Refusal, ALeafOfAnotherTableWithFewerColumns) {
 }
 
 /// SQLite turns numbers that are written there into texts.
-TEST_F(Refusal, ANumberWhereTheTableHasTexts) {
+TEST_F(Refusals, ANumberWhereTheTableHasTexts) {
   make("CREATE TABLE events (a TEXT, b INTEGER); INSERT INTO events VALUES (17, 1), (NULL, 2), (x'00', 3)");
   expect_read();
   change([this](Bytes& bytes) {
@@ -123,7 +123,7 @@ TEST_F(Refusal, ANumberWhereTheTableHasTexts) {
   expect(Reason::kRecord);
 }
 
-TEST_F(Refusal, ColumnsAddedLater) {
+TEST_F(Refusals, ColumnsAddedLater) {
   make(
       "CREATE TABLE events (a INTEGER); INSERT INTO events VALUES (1), (2);"
       "ALTER TABLE events ADD COLUMN b INTEGER DEFAULT 5; INSERT INTO events VALUES (3, 4)");

@@ -84,6 +84,8 @@ TEST_F(Discover, TheFolderOfAQuestionIsReadAloneWhereItIs) {
   const Catalog without = found({rq1}, {folder_ / "rq10"});
   EXPECT_TRUE(equals(names(without, ReportRole::kQuestion), {"d3.sqlite"}));
   EXPECT_TRUE(each_contains(without.questions[0].notes, {"folder 'rq1' was not found"}));
+  folder_.write("rq10/journal.jsonl", "");
+  EXPECT_TRUE(is_empty(found({rq1}, {folder_ / "rq10"}).questions[0].notes)) << "a recording of this question alone";
 }
 
 TEST_F(Discover, GlobsChooseBelowReports) {

@@ -122,6 +122,7 @@ bool use_plugin(const fs::path& file) {
     void note(Str) noexcept override {}
     Emit emit_rows(const TableView*) noexcept override { return Emit::kOk; }
     Emit emit_rank_rows(const TableView*) noexcept override { return Emit::kOk; }
+    Emit emit_study_rows(const TableView*) noexcept override { return Emit::kOk; }
   } sink;
   return analyzers.at(0) != nullptr && analyzers.at(0)->analyze(tiny.report, sink, errors) && is_mapped(file);
 }

@@ -56,6 +56,8 @@ ASSAY_UNDER_TEST(run_summary)
 ASSAY_UNDER_TEST(runner_results)
 ASSAY_UNDER_TEST(serving)
 ASSAY_UNDER_TEST(step_breakdown)
+ASSAY_UNDER_TEST(step_difference)
+ASSAY_UNDER_TEST(step_items)
 ASSAY_UNDER_TEST(token_reduction_overhead)
 
 #undef ASSAY_UNDER_TEST

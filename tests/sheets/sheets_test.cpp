@@ -30,8 +30,8 @@ class SheetFiles : public ::testing::Test {
  protected:
   void SetUp() override { folder_.write("tokens/a.sqlite", "damaged, and a report all the same"); }
 
-  Sheets read() {
-    const Question question = question_of(kQuestion);
+  Sheets read(std::string_view text = kQuestion) {
+    const Question question = question_of(text);
     const std::filesystem::path folders[] = {folder_.path()};
     catalog_ = discover({question}, folders).value();
     return read_sheets(question, catalog_, catalog_.questions[0]);
@@ -74,6 +74,24 @@ TEST_F(SheetFiles, AreFoundBesideTheReportsWithTheLabelsOfTheirNames) {
   EXPECT_EQ(runner.number(0, *runner.column("process_s")), std::nullopt);
   EXPECT_EQ(runs.number(0, 0), std::nullopt);
   EXPECT_TRUE(is_empty(sheets_of(study, "unknown")));
+}
+
+TEST_F(SheetFiles, RenamesTheColumnOfTimes) {
+  std::string timed(kQuestion);
+  timed.replace(timed.find("patterns = [\"sweep"), 0, "time = \"when\"\n");
+  folder_.write("tokens/sweep.csv", "when,tp\n7,2.5\n");
+  const Sheets sheets = read(timed);
+  EXPECT_TRUE(is_empty(sheets.problems));
+  const auto sweep = std::ranges::find(sheets.read, "sweep", &OwnedSheet::id);
+  ASSERT_NE(sweep, sheets.read.end());
+  EXPECT_EQ(sweep->table.columns[0].name, "time");
+  EXPECT_EQ(sweep->table.columns[0].cells[0].text, "7");
+  for (const char* other : {"at,tp\n7,2.5\n", "when,time\n7,2.5\n"}) {
+    folder_.write("tokens/sweep.csv", other);
+    const Sheets refused = read(timed);
+    ASSERT_EQ(refused.problems.size(), 1U) << other;
+    EXPECT_EQ(std::ranges::find(refused.read, "sweep", &OwnedSheet::id), refused.read.end()) << other;
+  }
 }
 
 // A run that failed before it wrote a report is a run all the same.

@@ -15,60 +15,119 @@ namespace {
 using namespace assay;
 using namespace assay::simulated;
 
-/// Lasting noise as large as the spread of log-normal runs.
+/// Lasting noise as large as the spread of log-normal runs, and one block that nothing else resembles.
 constexpr Noise kMore[] = {{"AR(1) 0.8 of each cell, sd 0.1", Shape::kOwn, 0.1, 0.8},
-                           {"AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, 0.5, 0.8}};
+                           {"AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, 0.5, 0.8},
+                           {"one wild block", Shape::kWild, 0.02}};
+
+/// What the rule is told of the clocks: nothing, what they were, or that they stood still whatever they did.
+enum class Sampled { kNo, kYes, kHidden };
 
 struct RaceRuns {
-  bool best_in = true, all_in = true, ended = false;
-  std::size_t runs = 0, set = 0;
+  bool best_in = true, all_in = true, ended = false, wrong = false;
+  std::size_t blocks = 0, runs = 0, set = 0;
 };
 
-/// One recording of cells with these truths (logs), a look after each block; the first is run twice. race_of replays
-/// its looks and reads nothing of a cell after it dropped out, so that all blocks are made at once.
-RaceRuns race_once(const std::vector<double>& truths, const Noise& noise, double margin, std::size_t most,
-                   Random& random) {
-  Machine machine(noise, truths.size() + 1, random);
+struct RaceCase {
+  std::vector<double> truths;  ///< logs
+  Noise noise;
+  double margin = 0;
+  std::size_t most = 30;
+  Sampled sampled = Sampled::kNo;
+};
+
+/// One recording, a look after each block; the first cell is run twice. race_of replays its looks and reads nothing of
+/// a cell after it dropped out, so that all blocks are made at once.
+RaceRuns race_once(const RaceCase& one, Random& random, Random& sampling) {
+  constexpr double kOfSampling = 0.002;  // sd of the mean of a run's samples
+  const std::vector<double>& truths = one.truths;
+  Machine machine(one.noise, truths.size() + 1, random);
   std::vector<claims::Racer> racers(truths.size() + 1);
   racers.back().twin = true;
-  for (std::size_t block = 1; block <= most; ++block) {
+  for (std::size_t block = 1; block <= one.most; ++block) {
     const std::vector<double> logs = machine.block();
     for (std::size_t i = 0; i < racers.size(); ++i) {
       racers[i].block.push_back(static_cast<double>(block));
       racers[i].value.push_back(logs[i] + (i < truths.size() ? truths[i] : truths.front()));
+      if (one.sampled == Sampled::kNo) continue;
+      racers[i].clocks.resize(1);
+      racers[i].clocks[0].push_back((one.sampled == Sampled::kYes ? machine.clocks()[i] : 0) +
+                                    kOfSampling * sampling.normal());
     }
   }
-  const claims::Race race = claims::race_of(racers, margin, 0.05);
-  const std::size_t blocks = race.standings[race.leader].blocks;  // until it ended
+  const claims::Race race = claims::race_of(racers, one.margin, 0.05);
+  const double best = *std::ranges::min_element(truths);
   RaceRuns out;
-  out.runs = blocks;  // the twin's
+  out.blocks = race.standings[race.leader].blocks;  // until it ended
+  out.runs = out.blocks;                            // the twin's
+  out.ended = race.ended;
   for (std::size_t i = 0; i < truths.size(); ++i) {
     const claims::Standing& own = race.standings[i];
+    const double behind = truths[i] - best;
     out.set += own.in_set ? 1U : 0U;
-    out.runs += own.in_set ? blocks : static_cast<std::size_t>(own.out_at);
+    out.runs += own.in_set ? out.blocks : static_cast<std::size_t>(own.out_at);
+    out.best_in = out.best_in && (own.in_set || behind > 0);
+    out.wrong = out.wrong || (own.in_set ? race.ended && behind > one.margin : behind <= one.margin);
   }
-  out.best_in = race.standings[static_cast<std::size_t>(std::ranges::min_element(truths) - truths.begin())].in_set;
   out.all_in = out.set == truths.size();
-  out.ended = race.ended;
   return out;
 }
 
-void print_row(const char* name, const std::vector<double>& truths, const Noise& noise, double margin, std::size_t most,
-               std::size_t studies) {
-  Random random(std::string(name) + noise.name);
-  std::size_t best = 0, all = 0, runs = 0, set = 0, ended = 0;
+/// Sums and counts over studies of one case.
+struct RaceTally {
+  double best = 0, all = 0, ended = 0, wrong = 0, runs = 0, set = 0;
+  std::vector<double> blocks;  ///< of those that ended
+};
+
+RaceTally tally_of(const char* name, const RaceCase& one, std::size_t studies) {
+  Random random(std::string(name) + one.noise.name), sampling("sampling");
+  RaceTally tally;
   for (std::size_t i = 0; i < studies; ++i) {
-    const RaceRuns one = race_once(truths, noise, margin, most, random);
-    best += one.best_in ? 1U : 0U;
-    all += one.all_in ? 1U : 0U;
-    runs += one.runs;
-    set += one.set;
-    ended += one.ended ? 1U : 0U;
+    const RaceRuns runs = race_once(one, random, sampling);
+    const double n = static_cast<double>(studies);
+    tally.best += runs.best_in / n, tally.all += runs.all_in / n, tally.ended += runs.ended / n;
+    tally.wrong += runs.wrong / n, tally.set += static_cast<double>(runs.set) / n;
+    tally.runs += static_cast<double>(runs.runs) / n;
+    tally.blocks.push_back(runs.ended ? static_cast<double>(runs.blocks) : 1e9);
   }
-  const double n = static_cast<double>(studies);
-  std::printf("| %-34s | %-22s | %5.1f %% | %5.1f %% | %4.1f | %6.1f | %3.0f %% |\n", noise.name, name, 100 * best / n,
-              100 * all / n, set / n, runs / n, 100 * ended / n);
+  std::ranges::sort(tally.blocks);
+  return tally;
+}
+
+void print_row(const char* name, const RaceCase& one, std::size_t studies) {
+  const RaceTally tally = tally_of(name, one, studies);
+  constexpr const char* kSampled[] = {"not sampled", "sampled", "hidden"};
+  std::printf("| %-34s | %-22s | %-11s | %5.1f %% | %5.1f %% | %5.1f %% | %4.1f | %6.1f | %3.0f %% |\n", one.noise.name,
+              name, kSampled[static_cast<std::size_t>(one.sampled)], 100 * tally.best, 100 * tally.all,
+              100 * tally.wrong, tally.set, tally.runs, 100 * tally.ended);
   std::fflush(stdout);
+}
+
+/// Blocks until the leader is alone in the set: median and 90 % quantile, without and with sampled clocks.
+void print_blocks(std::size_t studies) {
+  std::printf("\n| values | lead | noise | not sampled | sampled | wrong |\n|---|---|---|---|---|---|\n");
+  for (const std::size_t k : {2U, 4U, 10U}) {
+    for (const double sd : {0.002, 0.005, 0.02}) {
+      for (const double lead : {0.02, 0.05, 0.083, 0.3}) {
+        std::printf("| %zu | %.1f %% | %.1f %% |", k, 100 * lead, 100 * sd);
+        double wrong = 0;
+        for (const Sampled sampled : {Sampled::kNo, Sampled::kYes}) {
+          RaceCase one{
+              std::vector<double>(k, std::log1p(lead)), {"normal", Shape::kOwn, sd}, std::log(1.01), 60, sampled};
+          one.truths.front() = 0;
+          const RaceTally tally = tally_of("lead", one, studies);
+          const double median = tally.blocks[studies / 2], most = tally.blocks[studies * 9 / 10];
+          const auto text = [](double blocks) {
+            return blocks > 60 ? std::string("> 60") : std::to_string(static_cast<int>(blocks));
+          };
+          std::printf(" %s (%s) |", text(median).c_str(), text(most).c_str());
+          wrong = tally.wrong;
+        }
+        std::printf(" %.1f %% |\n", 100 * wrong);
+        std::fflush(stdout);
+      }
+    }
+  }
 }
 
 /// The design to beat: so many blocks of all, fixed beforehand, and each pair with the leader judged by the rule of
@@ -114,19 +173,26 @@ void print_fixed(const std::vector<double>& truths, double margin, std::size_t s
 int main(int argc, char** argv) {
   const std::size_t studies = argc > 1 ? static_cast<std::size_t>(std::atoll(argv[1])) : 1000;
   std::printf(
-      "| noise | configurations | best in the set | all in it | size | runs | ended "
-      "|\n|---|---|---|---|---|---|---|\n");
+      "| noise | configurations | clocks | best in the set | all in it | wrong | size | runs | ended "
+      "|\n|---|---|---|---|---|---|---|---|---|\n");
   std::vector<Noise> rows(kNoises.begin(), kNoises.end());
   rows.insert(rows.end(), std::begin(kMore), std::end(kMore));
   std::vector<double> spread;
   for (int i = 0; i < 10; ++i) spread.push_back(std::log1p(0.1 * i / 9));
-  for (const Noise& noise : rows) {
-    for (const std::size_t k : {2U, 4U, 10U})
-      print_row((std::to_string(k) + " equal").c_str(), std::vector<double>(k, 0.0), noise, 0.0, 30, studies);
-    print_row("10 over 10 %", spread, noise, std::log(1.01), 30, studies);
+  const double margin = std::log(1.01);
+  for (const Sampled sampled : {Sampled::kNo, Sampled::kYes, Sampled::kHidden}) {
+    for (const Noise& noise : rows) {
+      if (sampled == Sampled::kHidden && noise.shape != Shape::kSticky && noise.shape != Shape::kClocks) continue;
+      for (const std::size_t k : {2U, 4U, 10U})
+        print_row((std::to_string(k) + " equal").c_str(), {std::vector<double>(k, 0.0), noise, 0, 30, sampled},
+                  studies);
+      print_row("2, one beyond the margin", {{0, margin + 1e-6}, noise, margin, 30, sampled}, studies);
+      print_row("10 over 10 %", {spread, noise, margin, 30, sampled}, studies);
+    }
   }
+  print_blocks(studies);
   for (const std::size_t most : {20U, 30U, 60U, 120U})
-    print_row(("10 over 10 %, most " + std::to_string(most)).c_str(), spread, kNoises.front(), std::log(1.001), most,
-              studies);
+    print_row(("10 over 10 %, most " + std::to_string(most)).c_str(),
+              {spread, kNoises.front(), std::log(1.001), most, Sampled::kNo}, studies);
   print_fixed(spread, std::log(1.001), studies);
 }

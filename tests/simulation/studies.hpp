@@ -21,7 +21,7 @@ namespace assay::simulated {
 
 /// How runs differ though nothing about the program does.
 struct Noise {
-  enum class Shape { kOwn, kMachine, kWarming, kSticky, kTrend, kDrift, kOutliers, kClocks };
+  enum class Shape { kOwn, kMachine, kWarming, kSticky, kTrend, kDrift, kOutliers, kClocks, kWild };
   const char* name;
   Shape shape;
   double sd;           ///< of what is new in every run, in logs
@@ -54,6 +54,7 @@ class Machine {
  public:
   Machine(const Noise& noise, std::size_t cells, Random& random) : noise_(noise), random_(random) {
     machine_ = noise.size * random.normal();
+    if (noise.shape == Shape::kWild) wild_ = 1 + random.index(8);
     for (std::size_t c = 0; c < cells; ++c) {
       slow_.push_back(random.uniform() < kSlow ? 1 : 0);
       const double z = random.normal();
@@ -68,9 +69,12 @@ class Machine {
     for (std::size_t i = 0; i < position.size(); ++i) position[i] = i;
     for (std::size_t i = position.size(); i > 1; --i) std::swap(position[i - 1], position[random_.index(i)]);
     std::vector<double> logs(own_.size());
+    clocks_.assign(own_.size(), 0);
     for (std::size_t c = 0; c < own_.size(); ++c) logs[c] = run(c, static_cast<double>(position[c]));
     return logs;
   }
+  /// Logs of the clocks of the runs of the last block: what slows a run by them is their negative.
+  [[nodiscard]] const std::vector<double>& clocks() const { return clocks_; }
 
  private:
   static constexpr double kSlow = 0.3, kBlocks = 8;  ///< part of the time that a sticky clock is slow, and for how long
@@ -93,15 +97,19 @@ class Machine {
         return noise_.lasting * (blocks - 1) / 29 + fresh;
       case Shape::kSticky:
         if (blocks_ > 1 && chance < (slow_[cell] != 0 ? 1 : kSlow / (1 - kSlow)) / kBlocks) slow_[cell] ^= 1;
-        return noise_.lasting * slow_[cell] + fresh;
+        clocks_[cell] = -noise_.lasting * slow_[cell];
+        return fresh - clocks_[cell];
       case Shape::kTrend:
         return noise_.lasting * own_[cell] * (blocks - 15.5) / 8.66 + fresh;
       case Shape::kClocks:
-        return (chance < kSlow ? noise_.lasting : 0) + fresh;
+        clocks_[cell] = chance < kSlow ? -noise_.lasting : 0;
+        return fresh - clocks_[cell];
       case Shape::kDrift:
         return 0.02 * position + fresh;
       case Shape::kOutliers:
         return (chance < 0.05 ? std::log(2 + size) : 0) + fresh;
+      case Shape::kWild:
+        return (blocks_ == wild_ ? std::log(1 + 2 * size) : 0) + fresh;
     }
     return 0;
   }
@@ -109,8 +117,9 @@ class Machine {
   const Noise& noise_;
   Random& random_;
   double machine_ = 0;
-  std::size_t blocks_ = 0;
-  std::vector<double> own_;
+  std::size_t blocks_ = 0,
+              wild_ = 0;  ///< wild_: the block, one of the first eight, in which any run may take thrice as long
+  std::vector<double> own_, clocks_;
   std::vector<int> slow_;
 };
 

@@ -7,7 +7,6 @@
 
 #include "assay/algo/summary.hpp"
 #include "config/installed_options.hpp"
-#include "difference/measure.hpp"
 #include "support/kinds.hpp"
 #include "support/real_data.hpp"
 

@@ -1,12 +1,16 @@
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
-#include "config/installed_options.hpp"
-#include "difference/step_budget.hpp"
+#include "config/config.hpp"
+#include "difference/asked_profiles.hpp"
 #include "look/print.hpp"
+#include "look/sections.hpp"
+#include "recognise/profiles.hpp"
 
 namespace assay {
 namespace {
@@ -17,18 +21,39 @@ struct BudgetOptions {
   unsigned jobs = 0;
 };
 
+/// An object with `answer`, `iteration` and `rows`, times in ns.
+std::string budget_json(const look::Page& page, const QuestionResult& result,
+                        const std::vector<std::string>& left_out) {
+  using Json = nlohmann::ordered_json;
+  Json rows = rows_of(result, "budget"), iterations = rows_of(result, "iterations");
+  rows.erase(rows.size() - 1);  // the sum
+  for (Json* list : {&rows, &iterations}) {
+    for (Json& row : *list) row.erase("report");
+  }
+  const Json all = {
+      {"answer", page.headline}, {"iteration", iterations.front()}, {"rows", rows}, {"left_out", left_out}};
+  return all.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
+}
+
 Exit show_budget(const BudgetOptions& options) {
-  const std::string name = options.places.front().string();
-  const difference::MeasureOptions measure{options.steps.empty() ? installed_step_names() : options.steps,
-                                           !options.steps.empty(), options.jobs};
-  const Result<difference::Side> side =
-      difference::measure_side({name, options.places}, measure, installed_kernel_rules());
-  if (!side) return fail(side.error());
-  const difference::StepBudget budget = difference::budget_of(*side);
+  Result<Question> question = installed_question("commands/budget.toml");
+  if (!question) return fail(question.error());
+  if (!options.steps.empty()) set_steps(options.steps, *question);
+  Result<Catalog> catalog = profiles_at(options.places, {*question}, {.any_name = true});
+  if (!catalog) return fail(catalog.error());
+  const auto line = analyzed_line(std::move(*question), std::move(*catalog), {.jobs = options.jobs});
+  if (!line) return fail(line.error());
+  const Result<RunResult> result = (*line)->conclude();
+  if (!result) return fail(result.error());
+  if (const auto why = without_answer(*result)) return fail(*why);
+  look::Page page{options.places.front().string(), {}, {}};
+  look::add_sections(result->questions.front(), nullptr, {}, page);
+  const std::vector<std::string> left_out = left_out_of(*result);
+  if (!left_out.empty()) page.parts.push_back({"Left out", {}, {}, left_out});
   if (document::wanted())
-    std::cout << difference::budget_json(budget);
+    std::cout << budget_json(page, result->questions.front(), left_out);
   else
-    look::print_page(difference::page_of(budget, name), std::cout, output_style());
+    look::print_page(page, std::cout, output_style());
   return Exit::kOk;
 }
 

@@ -31,17 +31,6 @@ std::string ids_of(const std::vector<StoredQuestion>& questions) {
   return some_of(ids, 8);
 }
 
-/// The results of one side, read.
-Result<std::vector<std::vector<StoredQuestion>>> read_all(std::vector<std::filesystem::path> folders) {
-  std::vector<std::vector<StoredQuestion>> out;
-  for (const std::filesystem::path& folder : folders) {
-    auto read = read_results(folder, true);
-    if (!read) return read.error();
-    out.push_back(*std::move(read));
-  }
-  return out;
-}
-
 /// Arguments of a side: 0 is BEFORE, 1 is AFTER.
 std::vector<std::filesystem::path> side(const CompareOptions& options, std::size_t which) {
   std::vector<std::filesystem::path> out;
@@ -51,25 +40,20 @@ std::vector<std::filesystem::path> side(const CompareOptions& options, std::size
   return out;
 }
 
-/// Adds the results that answer a question.
-void add(const std::vector<std::vector<StoredQuestion>>& results, const std::string& id, const char* side,
-         std::vector<Measurement>& to) {
-  for (const std::vector<StoredQuestion>& result : results) {
-    if (const StoredQuestion* question = find(result, id)) to.push_back({question, side});
-  }
-}
-
 /// Questions answered by the results of both sides.
 Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
   const std::vector<std::filesystem::path> of_before = side(options, 0), of_after = side(options, 1);
-  const auto before = read_all(of_before);
-  if (!before) return before.error();
-  const auto after = read_all(of_after);
-  if (!after) return after.error();
-  const auto noise = read_all(options.noise);
-  if (!noise) return noise.error();
-  const std::vector<StoredQuestion>&first = before->front(), &second = after->front();
-  std::vector<MergedResults> merged;
+  std::vector<std::pair<const char*, std::vector<StoredQuestion>>> results;  // with their side
+  const std::pair<const char*, const std::vector<std::filesystem::path>*> sides[] = {
+      {kBefore, &of_before}, {kAfter, &of_after}, {kNoise, &options.noise}};
+  for (const auto& [name, folders] : sides) {
+    for (const std::filesystem::path& folder : *folders) {
+      auto read = read_results(folder, true);
+      if (!read) return read.error();
+      results.emplace_back(name, *std::move(read));
+    }
+  }
+  const std::vector<StoredQuestion>&first = results.front().second, &second = results[of_before.size()].second;
   for (const std::string& id : options.questions) {
     if (find(first, id) == nullptr || find(second, id) == nullptr) {
       return Error{"--question: '" + id + "' is not in both results"}.at(id).advise(
@@ -77,15 +61,15 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
           ids_of(second));
     }
   }
+  std::vector<MergedResults> merged;
   for (const StoredQuestion& question : first) {
-    const bool asked = options.questions.empty() || std::find(options.questions.begin(), options.questions.end(),
-                                                              question.id) != options.questions.end();
+    const bool asked = options.questions.empty() || std::ranges::count(options.questions, question.id) > 0;
     if (find(second, question.id) == nullptr || !asked) continue;
-    std::vector<Measurement> results;
-    add(*before, question.id, kBefore, results);
-    add(*after, question.id, kAfter, results);
-    add(*noise, question.id, kNoise, results);
-    merged.push_back(merge(results, options.metrics));
+    std::vector<Measurement> answers;
+    for (const auto& [name, questions] : results) {
+      if (const StoredQuestion* answer = find(questions, question.id)) answers.push_back({answer, name});
+    }
+    merged.push_back(merge(answers, options.metrics));
   }
   if (!merged.empty()) return merged;
   return Error{"the results have no question in common: '" + of_before.front().string() + "' answers " + ids_of(first) +

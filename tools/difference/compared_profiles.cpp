@@ -1,193 +1,219 @@
 #include "difference/compared_profiles.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "assay/algo/summary.hpp"
 #include "cli/ci.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
-#include "config/installed_options.hpp"
-#include "difference/cells.hpp"
-#include "difference/compared_answers.hpp"
-#include "difference/gate.hpp"
-#include "difference/html.hpp"
-#include "difference/json.hpp"
-#include "difference/measure.hpp"
-#include "difference/page.hpp"
-#include "files/read_file.hpp"
-#include "files/result_folder.hpp"
+#include "config/config.hpp"
+#include "difference/asked_profiles.hpp"
+#include "difference/side_labels.hpp"
+#include "load/format.hpp"
 #include "look/print.hpp"
-#include "pipeline/plain_times.hpp"
+#include "look/sections.hpp"
+#include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
+#include "render/outputs.hpp"
 #include "render/text.hpp"
+#include "results/write_outputs.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
-namespace fs = std::filesystem;
-using difference::Comparison;
 
-constexpr const char* kFindings = "findings.json";
-
-Result<std::vector<difference::SidePlaces>> sides_of(const CompareOptions& options) {
-  std::vector<difference::SidePlaces> sides{{"BEFORE", {}}, {"AFTER", {}}};
+Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options) {
+  std::vector<SideProfiles> sides{{"BEFORE", "", {}}, {"AFTER", "", {}}};
   if (!options.places.empty()) sides[0].places.push_back(options.places[0]);
   if (options.places.size() > 1) sides[1].places.push_back(options.places[1]);
   sides[0].places.insert(sides[0].places.end(), options.before.begin(), options.before.end());
   sides[1].places.insert(sides[1].places.end(), options.after.begin(), options.after.end());
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (sides[s].places.empty())
+      return Error{sides[s].option + " is missing"}.advise("name both sides: assay compare BEFORE AFTER");
+  }
   for (const std::string& also : options.also) {
     const std::size_t at = also.find('=');
     if (at == std::string::npos || at == 0 || at + 1 == also.size())
       return Error{"--also: '" + also + "' is not NAME=PATH, such as nosync=profiles/nosync"}.at(also);
     const std::string name = also.substr(0, at);
-    const auto same = std::find_if(sides.begin(), sides.end(), [&](const auto& s) { return s.name == name; });
+    const auto same = std::ranges::find(sides, name, &SideProfiles::option);
     if (same == sides.begin())
       return Error{"--also: '" + name + "' is the name of the first side"}.at(name).advise("choose another");
-    if (same == sides.end()) {
-      sides.push_back({name, {also.substr(at + 1)}});
-    } else {
+    if (same == sides.end())
+      sides.push_back({name, name, {also.substr(at + 1)}});
+    else
       same->places.emplace_back(also.substr(at + 1));
-    }
-  }
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (sides[s].places.empty())
-      return Error{sides[s].name + " is missing"}.advise("name both sides: assay compare BEFORE AFTER");
   }
   return sides;
 }
 
-std::vector<std::string> names_in(const fs::path& list) {
-  constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
-  const Result<std::string> text = files::read_file(list, kLargest, files::NamedBy::kAssay);
-  const auto json = nlohmann::json::parse(text ? *text : std::string(), nullptr, false);
-  if (!json.is_object() || json.value("kind", "") != "assay compare" || !json.contains("files")) return {};
-  return json["files"].get<std::vector<std::string>>();
-}
-
-/// Markdown of all comparisons, with the result of the gate in front.
-std::string summary_of(const std::vector<Comparison>& comparisons, const std::string& gate) {
-  std::string summary;
-  for (const Comparison& c : comparisons)
-    summary += compare::summary_md(c, comparisons.size() > 1, &c == &comparisons.front() ? gate : "");
-  return summary;
-}
-
-Status write_files(const CompareOptions& options, const std::vector<Comparison>& comparisons, const std::string& gate) {
-  auto folder =
-      files::ResultFolder::make(options.out, {.list = kFindings, .names_in = &names_in, .force = options.force});
-  if (!folder) return folder.error();
-  const std::vector<std::string> names{kFindings, "report.html", "summary.md"};
-  const std::pair<std::string, std::string> texts[] = {{kFindings, compare::comparison_json(comparisons, gate, names)},
-                                                       {"report.html", compare::comparison_html(comparisons, gate)},
-                                                       {"summary.md", summary_of(comparisons, gate)}};
-  for (const auto& [name, text] : texts) {
-    std::ofstream to(folder->path() / name, std::ios::binary);
-    to << text;
-    if (!to.flush())
-      return Error{"'" + (options.out / name).string() + "' cannot be written", Exit::kFailed}
-          .at((options.out / name).string())
-          .advise("free some space there");
-  }
-  return folder->publish(names);
-}
-
 /// Names each place: by its own name, which says more than BEFORE, or by its path if another side has that name.
-void name_sides(std::vector<difference::Side>& sides, const std::vector<difference::SidePlaces>& places) {
+void name_sides(std::vector<SideProfiles>& sides) {
+  const auto taken = [&](std::size_t s) { return std::ranges::count(sides, sides[s].name, &SideProfiles::name) > 1; };
   for (std::size_t s = 0; s < 2; ++s) {
-    if (places[s].places.size() == 1) sides[s].name = places[s].places.front().filename().string();
-    if (sides[s].name.empty()) sides[s].name = places[s].places.front().string();
+    SideProfiles& side = sides[s];
+    side.name = side.places.size() == 1 ? side.places.front().filename().string() : side.option;
+    if (side.name.empty()) side.name = side.places.front().string();
   }
-  const auto shares_its_name = [&](std::size_t s) {
-    return std::ranges::count_if(sides, [&](const auto& side) { return side.name == sides[s].name; }) > 1;
+  const bool shared[] = {taken(0), taken(1)};
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (shared[s]) sides[s].name = sides[s].places.front().string();
+  }
+  while (taken(1)) sides[1].name += " (again)";
+}
+
+/// Whether a file may contain device work.
+bool can_hold_work(FileKind kind) {
+  const load::Format* format = is_report(kind) ? load::format_of(kind) : nullptr;
+  if (format == nullptr || format->notes.fills.empty()) return true;
+  const auto holds = [&](ColumnId table) {
+    return std::ranges::find(format->notes.fills, table) != format->notes.fills.end();
   };
-  const bool shared[] = {shares_its_name(0), shares_its_name(1)};
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (shared[s]) sides[s].name = places[s].places.front().string();
+  return holds(col::kernels) || holds(col::graphs);
+}
+
+bool have_no_work(const std::vector<SideProfiles>& sides) {
+  return std::ranges::all_of(sides, [](const SideProfiles& side) {
+    const std::vector<CatalogEntry>& entries = side.catalog.questions.front().entries;
+    return !entries.empty() && std::ranges::none_of(entries, [&](const CatalogEntry& entry) {
+      return can_hold_work(side.catalog.files[entry.file].kind);
+    });
+  });
+}
+
+/// A claim for each budget; without any, that the step is no longer.
+void add_budgets(const std::vector<std::string>& budgets, Question& question) {
+  const SourcePos pos{"--allow"};
+  const auto add = [&](const std::string& budget) {
+    ClaimConfig claim{budget.empty() ? "step" : budget.substr(0, budget.find('=')), "", "", {}, pos};
+    claim.text = budget.empty() ? "A step takes no longer." : "Within the budget " + budget + ".";
+    if (!budget.empty()) claim.keys.push_back({"budget", {budget, pos}});
+    question.claims.push_back(std::move(claim));
+  };
+  for (const std::string& budget : budgets) add(budget);
+  if (budgets.empty()) add("");
+}
+
+/// The question about profiles of these sides; `catalog` gets the profiles.
+Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptions& options, const Ci& ci,
+                             Catalog& catalog) {
+  const bool memory = have_no_work(sides);
+  Result<Question> question =
+      installed_question(memory ? "commands/compare_memory.toml" : "commands/compare_profiles.toml");
+  if (!question) return question;
+  if (memory) {
+    if (options.ci.gate)
+      return Error{"--gate needs device work, which these profiles do not hold"}.advise(
+          "have a claim judge them: 'assay run QUESTION --gate' with a [[claim]] on one of their metrics");
+    if (sides.size() > 2) return Error{"--also needs device work, which these profiles do not hold"};
+    sides[0].name = "before", sides[1].name = "after";
+    for (SideProfiles& side : sides) side.catalog.questions.front().sheets.clear();  // of the other question
+  } else {
+    if (!options.steps.empty()) set_steps(options.steps, *question);
+    if (options.ci.gate || !ci.targets.empty()) add_budgets(options.allow, *question);
   }
+  catalog = catalog_of_sides(std::move(sides), *question);
+  return question;
 }
 
-std::string side_and_cell(const Comparison& c) { return c.after.name + (c.cell.empty() ? "" : ", " + c.cell); }
-
-/// Compares each cell of the first side with that of each other side.
-std::vector<Comparison> compare_all(const PairedSides& paired) {
-  const std::vector<SideCell>& first = paired.cells.front();
-  const std::size_t among = (paired.cells.size() - 1) * first.size();
-  std::vector<Comparison> out;
-  for (std::size_t s = 1; s < paired.cells.size(); ++s) {
-    for (std::size_t cell = 0; cell < first.size(); ++cell) {
-      out.push_back(difference::compare(first[cell].side, paired.cells[s][cell].side, among));
-      out.back().cell = first[cell].labels;
-    }
+/// Names and titles of the pairs; empty for profiles without device work.
+std::vector<std::pair<std::string, std::string>> pairs_of(const QuestionResult& result) {
+  std::vector<std::pair<std::string, std::string>> pairs;
+  const auto table = std::ranges::find(result.tables, "pairs", &OwnedTable::id);
+  if (table == result.tables.end()) return pairs;
+  const auto cell = [&](const char* column, std::size_t row) { return table->find(column)->texts[row]; };
+  for (std::size_t r = 0; r < table->rows(); ++r) {
+    const std::string labels = cell("labels", r);
+    pairs.emplace_back(cell("report", r),
+                       cell("before", r) + " against " + cell("after", r) + (labels.empty() ? "" : ", " + labels));
   }
-  return out;
+  return pairs;
 }
 
-/// Times that the program measured itself without a profiler; empty if there is no sheet next to the profiles.
-std::vector<PlainTime> plain_times_of(const difference::SidePlaces& side) {
-  const Result<Question> question = plain_times_question();
-  if (!question) return {};
-  const Result<Catalog> catalog = profiles_at(side.places, {*question});
-  if (!catalog) return {};
-  const Result<std::vector<PlainTime>> times = plain_times(*question, *catalog);
-  return times ? *times : std::vector<PlainTime>{};
-}
-
-/// Median of the ranges of a path below the steps, over the runs of a side.
-void add_plain_median(const difference::Side& side, const std::vector<PlainTime>& times, const std::string& path,
-                      difference::PhaseSide& to) {
-  std::vector<double> medians;
-  for (const PlainTime& time : times) {
-    const bool own = std::ranges::find(side.runs, time.report, &difference::RunMeasure::place) != side.runs.end();
-    if (!own || (time.range != path && !time.range.ends_with("/" + path))) continue;
-    to.plain_bounds = time.bounds;
-    medians.push_back(time.plain);
+/// With several pairs the overview comes first.
+std::vector<look::Page> pages_of(const RunResult& result, const std::string& title) {
+  const QuestionResult& question = result.questions.front();
+  std::vector<look::Page> pages{{title, {}, {}}};
+  look::add_sections(question, nullptr, {}, pages.front());
+  const ReportResult none{};  // a pair is not a report
+  const auto pairs = pairs_of(question);
+  for (const auto& [name, heading] : pairs) {
+    pages.push_back({heading, {}, {}});
+    look::add_sections(question, &none, name, pages.back());
   }
-  if (medians.empty()) return;
-  to.plain = median(medians);
-  if (medians.size() > 1) to.plain_bounds = median_bounds(medians);
+  if (pairs.size() == 1) pages.erase(pages.begin());
+  const std::vector<std::string> left_out = left_out_of(result);
+  if (!left_out.empty()) pages.front().parts.push_back({"Left out", {}, {}, left_out});
+  return pages;
 }
 
-void add_plain_times(const std::vector<difference::SidePlaces>& places, std::size_t cells,
-                     std::vector<Comparison>& comparisons) {
-  const std::vector<PlainTime> before = plain_times_of(places.front());
-  for (std::size_t s = 1; !before.empty() && s < places.size(); ++s) {
-    const std::vector<PlainTime> after = plain_times_of(places[s]);
-    for (std::size_t cell = 0; cell < cells; ++cell) {
-      Comparison& c = comparisons[(s - 1) * cells + cell];
-      for (difference::PhaseChange& phase : c.phases) {
-        add_plain_median(c.before, before, phase.path, phase.before);
-        add_plain_median(c.after, after, phase.path, phase.after);
-      }
-    }
+std::string json_of(const std::vector<look::Page>& pages, const QuestionResult& result) {
+  using Json = nlohmann::ordered_json;
+  Json all = Json::parse(look::json_of(pages.front()));
+  all["pages"] = Json::array();
+  for (const look::Page& page : pages) {
+    if (&page != &pages.front()) all["pages"].push_back(Json::parse(look::json_of(page)));
   }
+  all["pairs"] = rows_of(result, "pairs");
+  return all.dump(1, ' ', true, Json::error_handler_t::replace) + "\n";
 }
 
-/// A budget as a case: the claim that AFTER stays within it.
-ci::Case case_of(const Comparison& c, const compare::BudgetAnswer& budget) {
-  const Verdict verdict = budget.outcome == compare::GateOutcome::kFailed      ? Verdict::kRefuted
-                          : budget.outcome == compare::GateOutcome::kUndecided ? Verdict::kInconclusive
-                                                                               : Verdict::kSupported;
-  return {.question = "compare",
-          .claim = budget.what,
-          .text = side_and_cell(c) + ": " + budget.headline,
-          .verdict = verdict,
-          .reason = budget.sentence,
-          .result = budget.headline};
-}
-
-/// For pairs prints the overview, and each pair on request.
-void print_pages(const std::vector<Comparison>& comparisons, const std::vector<std::string>& unpaired, bool whole) {
-  const bool paired = !comparisons.front().cell.empty();
-  if (paired) look::print_page(compare::overview_of(comparisons, unpaired), std::cout, output_style());
-  for (const Comparison& c : comparisons) {
-    if (paired && !whole) break;
-    if (paired || &c != &comparisons.front()) std::cout << "\n";
-    look::print_page(compare::page_of(c, whole), std::cout, output_style());
+/// "Gate failed: step +8.6 ms [...] of 42.3 ms, allowed +0 ns: worse".
+std::string gate_sentence(const RunResult& result, const ci::GateInput& input) {
+  constexpr const char* kWords[] = {"passed", "undecided", "failed"};
+  std::string said;
+  for (const OwnedClaim& claim : result.questions.front().claims) {
+    for (const OwnedStratum& stratum : claim.strata)
+      said += (said.empty() ? "" : "; ") + (claim.strata.size() > 1 ? stratum.labels.front().second + ": " : "") +
+              stratum.reason;
   }
+  return std::string("Gate ") + kWords[static_cast<std::size_t>(ci::gate(input))] + ": " + said;
+}
+
+ci::GateInput gate_of(const RunResult& result) {
+  ci::GateInput input = ci::gate_input(result);
+  for (ci::Case& one : input.cases) {
+    one.pos = {};  // the claim is not in a file: compare generates it
+    one.result = one.reason;
+  }
+  input.decided = input.open_undecides = true;
+  return input;
+}
+
+Exit tell(const CompareOptions& options, const Ci& ci, const RunResult& result, const std::string& title) {
+  if (const auto why = without_answer(result)) return fail(*why);
+  const bool document = document::wanted();
+  const ci::GateInput input = gate_of(result);
+  const std::string said = ci.gated ? gate_sentence(result, input) : std::string();
+  const std::vector<look::Page> pages = pages_of(result, title);
+  if (document) std::cout << json_of(pages, result.questions.front());
+  std::optional<InertOutput> inert(std::in_place, ci, document ? std::cerr : std::cout);
+  for (const look::Page& page : pages) {
+    if (document || (&page != &pages.front() && !options.whole)) break;
+    if (&page != &pages.front()) std::cout << "\n";
+    look::print_page(page, std::cout, output_style());
+  }
+  if (!options.out.empty()) {
+    if (const auto written = write_outputs(result, options.out, options.force); !written) return fail(written.error());
+    if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
+  }
+  if (!said.empty() && !document) std::cout << "\n" << said << "\n";
+  inert.reset();
+  const Status told = write_ci_reports(ci, input,
+                                       {.command = "assay compare",
+                                        .summary = summary_md(result),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document});
+  if (!told) return fail(told.error());
+  const ci::GateOutcome gate = ci.gated ? ci::gate(input) : ci::GateOutcome::kPassed;
+  if (gate == ci::GateOutcome::kPassed) return Exit::kOk;
+  const Exit exit = gate == ci::GateOutcome::kFailed ? Exit::kRefuted : Exit::kUndecided;
+  document::note({said, exit});
+  return exit;
 }
 
 }  // namespace
@@ -195,61 +221,36 @@ void print_pages(const std::vector<Comparison>& comparisons, const std::vector<s
 Exit compare_profiles(const CompareOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
-  const auto places = sides_of(options);
-  if (!places) return fail(places.error());
-  std::vector<compare::Budget> budgets;
-  for (const std::string& text : options.allow) {
-    Result<compare::Budget> budget = compare::read_budget(text);
-    if (!budget) return fail(budget.error());
-    budgets.push_back(std::move(*budget));
+  auto sides = sides_of(options);
+  if (!sides) return fail(sides.error());
+  const Result<Question> sheets = installed_question("commands/compare_profiles.toml");
+  if (!sheets) return fail(sheets.error());
+  for (SideProfiles& side : *sides) {
+    Result<Catalog> catalog = profiles_at(side.places, {*sheets}, {.option = side.option, .any_name = true});
+    if (!catalog) return fail(catalog.error());
+    side.catalog = std::move(*catalog);
   }
-  if (have_no_work(*places)) return compare_answers(options, *places);
-  const NameRules classes = installed_kernel_rules();
-  const difference::MeasureOptions measure{options.steps.empty() ? installed_step_names() : options.steps,
-                                           !options.steps.empty(), options.jobs};
-  std::vector<difference::Side> sides;
-  for (const difference::SidePlaces& side : *places) {
-    Result<difference::Side> measured = difference::measure_side(side, measure, classes);
-    if (!measured) return fail(measured.error());
-    sides.push_back(std::move(*measured));
+  name_sides(*sides);
+  // At most as many profiles in memory as a side has runs.
+  std::size_t jobs = options.jobs;
+  if (jobs == 0) {
+    for (const SideProfiles& side : *sides) jobs = std::max(jobs, side.catalog.questions.front().entries.size());
+    jobs = std::min(jobs, workers_of(0));
   }
-  name_sides(sides, *places);
-  const PairedSides paired = pair_sides(std::move(sides));
-  std::vector<Comparison> comparisons = compare_all(paired);
-  add_plain_times(*places, paired.cells.front().size(), comparisons);
-
-  std::string said;
-  ci::GateInput judged{.decided = true, .open_undecides = true};
-  for (const Comparison& c : comparisons) {
-    const compare::GateAnswer gate = compare::gate(c, budgets);
-    if (options.ci.gate) {
-      said += (said.empty() ? "" : "\n") + (comparisons.size() > 1 ? side_and_cell(c) + ": " : std::string()) +
-              gate.sentence;
-    }
-    for (const compare::BudgetAnswer& budget : gate.budgets) judged.cases.push_back(case_of(c, budget));
-  }
-  const bool document = document::wanted();
-  if (document) std::cout << compare::comparison_json(comparisons, said, {});
-  std::optional<InertOutput> inert(std::in_place, *ci, document ? std::cerr : std::cout);
-  if (!document) print_pages(comparisons, paired.unpaired, options.whole);
+  const std::string title = (*sides)[0].name + " against " + (*sides)[1].name;
   if (!options.out.empty()) {
-    if (const Status written = write_files(options, comparisons, said); !written) return fail(written.error());
-    if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
+    if (const Status writable = check_output_folder(options.out, options.force); !writable)
+      return fail(writable.error());
   }
-  if (!said.empty() && !document) std::cout << "\n" << said << "\n";
-  inert.reset();
-  const Status told = write_ci_reports(*ci, judged,
-                                       {.command = "assay compare",
-                                        .summary = summary_of(comparisons, said),
-                                        .instead = "'assay compare -o OUT' writes all",
-                                        .rows_only = document});
-  if (!told) return fail(told.error());
-  if (!ci->gated) return Exit::kOk;
-  const ci::GateOutcome gate = ci::gate(judged);
-  if (gate == ci::GateOutcome::kPassed) return Exit::kOk;
-  const Exit exit = gate == ci::GateOutcome::kFailed ? Exit::kRefuted : Exit::kUndecided;
-  document::note({said, exit});
-  return exit;
+  Catalog catalog;
+  Result<Question> question = question_of(std::move(*sides), options, *ci, catalog);
+  if (!question) return fail(question.error());
+  const auto line = analyzed_line(std::move(*question), std::move(catalog),
+                                  {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});
+  if (!line) return fail(line.error());
+  const Result<RunResult> result = (*line)->conclude();
+  if (!result) return fail(result.error());
+  return tell(options, *ci, *result, title);
 }
 
 }  // namespace assay

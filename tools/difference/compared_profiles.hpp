@@ -5,7 +5,7 @@
 
 namespace assay {
 
-/// Prints the answer and its tables; with `out` also writes summary.md, findings.json and report.html.
+/// Prints the answer and its tables; with `out` also writes what `run` writes.
 Exit compare_profiles(const CompareOptions& options);
 
 }  // namespace assay

@@ -250,6 +250,7 @@ void declare_all(std::vector<Question>& questions, bool with_power) {
       question.sheets.push_back({kPowerSheet,
                                  {record::kPowerCourse, std::string("**/") + record::kPowerCourse},
                                  {},
+                                 {},
                                  {question.file.string(), 1, 1}});
     for (const char* glob : {"failed/**", "**/failed/**", "unfinished/**", "**/unfinished/**"})
       question.reports.exclude.emplace_back(glob);

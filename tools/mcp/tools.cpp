@@ -70,8 +70,7 @@ class Runner {
     // The facts behind each statement are most of a result, and `query` can find them.
     if (without_evidence) drop(result, "evidence");
     const std::string_view asked = name;
-    if (asked == "compare") drop(result, "aligned");  // list indices that compare does not print
-    if (asked == "look") {                            // the numbers behind the cells
+    if (asked == "look" || asked == "compare") {  // the numbers behind the cells
       for (const char* twice : {"values", "names", "units"}) drop(result, twice);
     }
     OrderedJson answer = {{"result", std::move(result)}};

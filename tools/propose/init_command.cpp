@@ -19,6 +19,7 @@
 #include "cli/terminal.hpp"
 #include "cli/understanding.hpp"
 #include "config/question_file.hpp"
+#include "files/shell_word.hpp"
 #include "files/staged_file.hpp"
 #include "load/report_names.hpp"
 #include "propose/toml.hpp"
@@ -36,6 +37,9 @@ constexpr auto kReplace = nlohmann::json::error_handler_t::replace;
 namespace fs = std::filesystem;
 constexpr std::size_t kMaxRead = 24;  // number of reports opened: their contents repeat from run to run
 constexpr std::size_t kShown = 8, kWide = 44;
+
+/// A path as a word of a command to paste; control characters are escaped for the terminal.
+std::string pasted(const fs::path& path) { return one_line(shell_word(path.string())); }
 
 /// Reports of the most frequent kind, and the number of others.
 struct MajorityReports {
@@ -279,10 +283,10 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
                                         : "no two profiles differ in " + proposal.comparisons.front().label + " alone.")
        << "\nThe question only lists what ran. To compare, give [labels] patterns that fit the names, for example\n"
           "\"{variant}_bs{bs}\" for eager_bs8. Next:\n";
-    const auto at = [&](std::size_t i) { return one_line((proposal.folder / proposal.reports[i]).string()); };
+    const auto at = [&](std::size_t i) { return pasted(proposal.folder / proposal.reports[i]); };
     if (proposal.reports.size() == 2) to << "  assay compare " << at(0) << " " << at(1) << "\n";
   }
-  to << "  assay run " << one_line(out.string()) << " --reports " << one_line(proposal.folder.string()) << "\n";
+  to << "  assay run " << pasted(out) << " --reports " << pasted(proposal.folder) << "\n";
 }
 
 /// What is proposed by the names and some of the profiles, and its question as TOML.
@@ -350,7 +354,7 @@ Exit propose_question(const InitOptions& options) {
   if (chosen.files.empty())
     return fail(Error{"no profile in '" + options.folder.string() + "' can be read", Exit::kFailed}
                     .at(options.folder.string())
-                    .advise("'assay look " + options.folder.string() + "' says why for each"));
+                    .advise("'assay look " + pasted(options.folder) + "' says why for each"));
 
   auto proposed = propose(options.folder, *catalog, chosen, stop);
   if (!proposed) return fail(proposed.error());

@@ -5,7 +5,6 @@
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
-#include "difference/measure.hpp"
 #include "pipeline/plain_times.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"

@@ -85,10 +85,14 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
   std::string text;
   if (completeness.expected > 0) {
     const std::size_t missing = completeness.missing.size();
-    text = missing == 0
-               ? "complete: " + counted_of(completeness.expected, completeness.expected, "run")
-               : std::to_string(completeness.present) + " of " + counted(completeness.expected, "expected run") +
-                     " found, " + std::to_string(missing) + " missing";
+    // Of a configuration with several runs each profile is one.
+    const bool repeated = reports > completeness.present + completeness.unexpected.size();
+    const char* const one = repeated ? "configuration" : "run";
+    text = missing == 0 ? "complete: " + counted_of(completeness.expected, completeness.expected, one)
+                        : std::to_string(completeness.present) + " of " +
+                              counted(completeness.expected, std::string("expected ") + one) + " found, " +
+                              std::to_string(missing) + " missing";
+    if (repeated) text += ", " + counted(reports, "profile");
   } else {
     text = counted(reports, "profile") + ", no expected matrix given";
   }

@@ -72,11 +72,12 @@ struct ReportResult {
   std::vector<OwnedAttribute> attributes;  ///< sorted by name
   std::string doubt = {};  ///< why its labels are not believed, a clause; empty: they are. Set when concluded
   std::vector<OwnedTable> tables;
-  std::vector<OwnedTable> rank_rows = {};  ///< input of `gather`, which drops them
-  std::vector<OwnedIssue> issues;          ///< of the file and of analyzers, by name, then text, without duplicates
-  std::vector<Skip> skips;                 ///< sorted by (analyzer, reason)
-  std::vector<std::string> notes;          ///< of analyzers, for the log only
-  std::vector<AbsentWant> absent = {};     ///< sorted
+  std::vector<OwnedTable> rank_rows = {};   ///< input of `gather`, which drops them
+  std::vector<OwnedTable> study_rows = {};  ///< input of `conclude`
+  std::vector<OwnedIssue> issues;           ///< of the file and of analyzers, by name, then text, without duplicates
+  std::vector<Skip> skips;                  ///< sorted by (analyzer, reason)
+  std::vector<std::string> notes;           ///< of analyzers, for the log only
+  std::vector<AbsentWant> absent = {};      ///< sorted
 };
 
 /// "k=v;k=v" for dims; empty if a key is empty or repeated. Bytes that are not UTF-8 become U+FFFD.

@@ -75,6 +75,7 @@ void add_output(ReportResult& result, AnalyzerOutput output) {
   move_to(result.attributes, std::move(output.attributes));
   move_to(result.tables, std::move(output.tables));
   move_to(result.rank_rows, std::move(output.rank_rows));
+  move_to(result.study_rows, std::move(output.study_rows));
   move_to(result.issues, std::move(output.issues));
   move_to(result.skips, std::move(output.skips));
   move_to(result.notes, std::move(output.notes));

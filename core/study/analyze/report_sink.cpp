@@ -64,6 +64,11 @@ Emit RecordingReportSink::emit_rank_rows(const TableView* table) noexcept {
   });
 }
 
+Emit RecordingReportSink::emit_study_rows(const TableView* table) noexcept {
+  return contained(refusal_,
+                   [&] { return accept_table(table, *declared_, refusal_, seen_study_rows_, output_.study_rows); });
+}
+
 Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
   const std::optional<TableView> view = read_view(table, kFirstTableView);
   if (!view || text_of(view->id).empty()) return refusal_.refuse(Emit::kMalformed, "a table has no id");

@@ -16,7 +16,8 @@ struct AnalyzerOutput {
   std::vector<Fact> facts;
   std::vector<OwnedAttribute> attributes;
   std::vector<OwnedTable> tables;
-  std::vector<OwnedTable> rank_rows;  ///< input of `gather` of the same analyzer
+  std::vector<OwnedTable> rank_rows;   ///< input of `gather` of the same analyzer
+  std::vector<OwnedTable> study_rows;  ///< input of every `conclude`
   std::vector<OwnedIssue> issues;
   std::vector<Skip> skips;
   std::vector<std::string> notes;
@@ -49,6 +50,7 @@ class RecordingReportSink final : public ReportSink {
   void note(Str text) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;
   Emit emit_rank_rows(const TableView* table) noexcept override;
+  Emit emit_study_rows(const TableView* table) noexcept override;
 
   [[nodiscard]] const Refusal& refusal() const { return refusal_; }
   [[nodiscard]] AnalyzerOutput release() { return std::move(output_); }
@@ -64,7 +66,7 @@ class RecordingReportSink final : public ReportSink {
   Refusal refusal_;
   AnalyzerOutput output_;
   std::set<std::pair<std::string, std::string>> seen_facts_;
-  std::set<std::string> seen_attributes_, seen_tables_, seen_rank_rows_;
+  std::set<std::string> seen_attributes_, seen_tables_, seen_rank_rows_, seen_study_rows_;
 };
 
 }  // namespace assay

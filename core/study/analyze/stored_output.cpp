@@ -13,7 +13,8 @@ inline constexpr bool cache::kByHand<ReportResult> = true;
 
 template <class To>
 void visit(To& to, cache::EitherWay<ReportResult> auto& result) {
-  auto& [loaded, lacking, facts, attributes, doubt, tables, rank_rows, issues, skips, notes, absent] = result;
+  auto& [loaded, lacking, facts, attributes, doubt, tables, rank_rows, study_rows, issues, skips, notes, absent] =
+      result;
   static_cast<void>(notes);  // they are about how the report was read
   visit(to, loaded);
   visit(to, lacking);
@@ -22,6 +23,7 @@ void visit(To& to, cache::EitherWay<ReportResult> auto& result) {
   visit(to, doubt);
   visit(to, tables);
   visit(to, rank_rows);
+  visit(to, study_rows);
   visit(to, issues);
   visit(to, skips);
   visit(to, absent);
@@ -37,8 +39,9 @@ bool declared(const Descriptor& by, const AnalyzerOutput& output) {
     return std::ranges::any_of(by.attributes, [&](const auto& a) { return a.name == given.name; });
   };
   const auto own = [&](const OwnedTable& t) { return by.id == t.analyzer; };
-  return std::ranges::all_of(output.facts, produces) && std::ranges::all_of(output.attributes, has) &&
-         std::ranges::all_of(output.tables, own) && std::ranges::all_of(output.rank_rows, own);
+  return std::all_of(output.facts.begin(), output.facts.end(), produces) &&
+         std::ranges::all_of(output.attributes, has) && std::all_of(output.tables.begin(), output.tables.end(), own) &&
+         std::ranges::all_of(output.rank_rows, own) && std::ranges::all_of(output.study_rows, own);
 }
 
 }  // namespace

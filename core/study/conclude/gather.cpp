@@ -15,6 +15,7 @@
 #include "cache/bytes.hpp"
 #include "conclude/column_of.hpp"
 #include "conclude/job_sink.hpp"
+#include "conclude/laid_out_tables.hpp"
 #include "conclude/study_tables.hpp"
 #include "workers.hpp"
 
@@ -67,22 +68,9 @@ class LaidOutJob {
       worlds_.push_back(rank.world);
       add(static_cast<Row>(paths_.size() - 1), analyzer, reports[rank.entry].rank_rows);
     }
-    views_.reserve(tables_.size());
-    for (const OwnedTable* table : tables_) {
-      std::vector<ColumnView>& columns = columns_.emplace_back();
-      for (const OwnedTable::Column& c : table->columns) {
-        std::vector<Str>& texts = texts_.emplace_back(c.texts.begin(), c.texts.end());
-        columns.push_back({c.name, c.unit, c.type, texts, c.integers, c.numbers});
-      }
-      TableView& view = views_.emplace_back();
-      view.id = table->id;
-      view.title = table->title;
-      view.columns = columns;
-      ids_.emplace_back(table->id);
-    }
-    for (const TableView& view : views_) pointers_.push_back(&view);
+    for (const OwnedTable* table : tables_) laid_out_.add(*table);
     rank_table_ = {paths_.size(), column_of(paths_), column_of(numbers_), column_of(worlds_)};
-    row_table_ = {ids_.size(), column_of(rank_rows_), column_of(ids_), column_of(pointers_)};
+    row_table_ = {laid_out_.size(), column_of(rank_rows_), laid_out_.ids(), laid_out_.tables()};
     job_ = {paths_.front(), &rank_table_, &row_table_};
   }
   LaidOutJob(const LaidOutJob&) = delete;
@@ -121,14 +109,11 @@ class LaidOutJob {
     }
   }
 
-  std::vector<Str> paths_, ids_;
+  std::vector<Str> paths_;
   std::vector<std::int64_t> numbers_, worlds_;
   std::vector<const OwnedTable*> tables_;
   std::vector<Row> rank_rows_;
-  std::vector<std::vector<Str>> texts_;
-  std::vector<std::vector<ColumnView>> columns_;
-  std::vector<TableView> views_;
-  std::vector<const TableView*> pointers_;
+  LaidOutTables laid_out_;
   JobRankTable rank_table_;
   RankRowTable row_table_;
   Job job_;

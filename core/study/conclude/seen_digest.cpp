@@ -114,11 +114,26 @@ void write(DigestWriter& to, const SheetLabelTable& table) {
   write_all(to, label, text, order, origin);
 }
 
+void write(DigestWriter& to, const StudyRowTable& rows) {
+  const auto& [count, report, analyzer, id, tables] = rows;
+  to.number(count);
+  write_all(to, report, analyzer, id);
+  for (const TableView* table : tables) {
+    to.number(table->columns.size);
+    for (const ColumnView& column : table->columns) {
+      to.text(column.name.view());
+      write_all(to, Column<Str>(column.texts.data, column.texts.size),
+                Column<std::int64_t>(column.integers.data, column.integers.size),
+                Column<double>(column.numbers.data, column.numbers.size));
+    }
+  }
+}
+
 }  // namespace
 
 files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims) {
   const auto& [question, text, reports, labels, label_values, attributes, metrics, facts, claim_table, sheets,
-               sheet_columns, sheet_cells, sheet_labels, level] = study;
+               sheet_columns, sheet_cells, sheet_labels, level, rows] = study;
   DigestWriter to;
   to.text(question.view());
   to.text(text.view());
@@ -135,6 +150,7 @@ files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& c
   write(to, *sheet_cells);
   write(to, *sheet_labels);
   to.real(level);
+  write(to, *rows);
   return to.value();
 }
 

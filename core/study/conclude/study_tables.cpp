@@ -1,6 +1,7 @@
 #include "conclude/study_tables.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "assay/algo/participation.hpp"
 #include "conclude/column_of.hpp"
@@ -88,9 +89,11 @@ StudyTables::StudyTables(const AnalyzedQuestion& question, const std::vector<Own
                    column_of(metrics_.extensive)};
   claim_table_ = {claims_.id.size(), column_of(claims_.id), column_of(claims_.text), column_of(claims_.source),
                   column_of(claims_.keys)};
+  row_table_ = {rows_.report.size(), column_of(rows_.report), column_of(rows_.analyzer), rows_.tables.ids(),
+                rows_.tables.tables()};
   study_ = {asked.id,          asked.text,     &report_table_, &label_table_, &label_value_table_,
             &attribute_table_, &metric_table_, &fact_table_,   &claim_table_, nullptr,
-            nullptr,           nullptr,        nullptr,        asked.level};
+            nullptr,           nullptr,        nullptr,        asked.level,   &row_table_};
   sheets_.show_in(study_);
   reports_.job = job_numbers(StudyView(study_));
   set_facts({}, {});
@@ -115,6 +118,18 @@ void StudyTables::add_reports(const AnalyzedQuestion& question) {
       attributes_.name.emplace_back(attribute.name);
       attributes_.value.emplace_back(attribute.value);
     }
+    add_rows(row, report.study_rows);
+  }
+}
+
+void StudyTables::add_rows(std::uint32_t report, const std::vector<OwnedTable>& rows) {
+  std::vector<const OwnedTable*> sorted;
+  for (const OwnedTable& table : rows) sorted.push_back(&table);
+  std::ranges::sort(sorted, {}, [](const OwnedTable* t) { return std::tie(t->analyzer, t->id); });
+  for (const OwnedTable* table : sorted) {
+    rows_.report.push_back(report);
+    rows_.analyzer.emplace_back(table->analyzer);
+    rows_.tables.add(*table);
   }
 }
 

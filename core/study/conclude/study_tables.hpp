@@ -6,6 +6,7 @@
 #include "analyze/analyze.hpp"
 #include "assay/study.hpp"
 #include "conclude/conclude.hpp"
+#include "conclude/laid_out_tables.hpp"
 #include "sheets/sheets.hpp"
 
 namespace assay {
@@ -65,6 +66,7 @@ class StudyTables {
   void add_metrics(const std::vector<OwnedMetric>& metrics);
   void add_claims(const std::vector<PlannedClaim>& claims);
   void add_facts(Row report, const std::vector<Fact>& facts);
+  void add_rows(std::uint32_t report, const std::vector<OwnedTable>& rows);
   void set_participation();
   [[nodiscard]] std::string doubt_of_copies(std::size_t row) const;
 
@@ -115,6 +117,11 @@ class StudyTables {
     std::vector<Str> id, text, source;
     std::vector<const Options*> keys;
   } claims_;
+  struct {
+    std::vector<std::uint32_t> report;
+    std::vector<Str> analyzer;
+    LaidOutTables tables;
+  } rows_;
 
   SheetColumns sheets_;
   StudyReportTable report_table_;
@@ -124,6 +131,7 @@ class StudyTables {
   MetricTable metric_table_;
   FactTable fact_table_;
   ClaimTable claim_table_;
+  StudyRowTable row_table_;
   Study study_;
 };
 

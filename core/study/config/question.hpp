@@ -12,7 +12,7 @@
 
 namespace assay {
 
-/// Source position for messages: "configs/rq1.toml:12:5".
+/// Source position for messages: "configs/rq1.toml:12:5"; without a line, its origin: "--allow".
 struct SourcePos {
   std::string file;
   std::uint32_t line = 0;
@@ -84,6 +84,7 @@ struct SheetSpec {
   std::string id;
   std::vector<std::string> files;     ///< globs as in [reports] include
   std::vector<std::string> patterns;  ///< of the name without its extension, for labels; empty: no labels
+  std::string time;                   ///< column of times, which analyzers find as `time`; empty: not named
   SourcePos pos;
 };
 

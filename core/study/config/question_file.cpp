@@ -31,6 +31,7 @@ SheetSpec read_sheet_spec(Section& section, const LabelRules& rules) {
   }
   sheet.patterns = section.texts("patterns");
   check_patterns(rules, sheet.patterns, section.pos("patterns"));
+  sheet.time = section.text("time").value_or("");
   section.finish();
   return sheet;
 }

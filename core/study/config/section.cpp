@@ -21,7 +21,9 @@ bool all_of_kind(const toml::array& array, bool (*is_kind)(const toml::node&)) {
 
 }  // namespace
 
-std::string SourcePos::str() const { return file + ":" + std::to_string(line) + ":" + std::to_string(column); }
+std::string SourcePos::str() const {
+  return line == 0 ? file : file + ":" + std::to_string(line) + ":" + std::to_string(column);
+}
 
 void refuse(const SourcePos& pos, const std::string& problem, const std::string& remedy, const std::string& guess) {
   throw ConfigMistake(Error{pos.str() + ": " + problem}.at(pos.str()).advise(remedy).suggest(guess));

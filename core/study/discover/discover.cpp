@@ -52,11 +52,17 @@ struct QuestionFolders {
   std::vector<std::string> notes;
 };
 
+/// Whether the tree is a recording, which has folders of questions only if it is of several.
+bool is_recording(const Tree& tree) {
+  std::error_code failed;
+  return fs::exists(tree.canonical / kRecordJournal, failed);
+}
+
 QuestionFolders folders_of(const Question& question, const std::vector<Tree>& given) {
   QuestionFolders meant;
   const std::string& folder = question.reports.folder;
   if (!folder.empty()) meant.folders = folders_named(folder, given);
-  if (!folder.empty() && meant.folders.empty()) {
+  if (!folder.empty() && meant.folders.empty() && !std::ranges::all_of(given, is_recording)) {
     meant.notes.push_back("[reports] folder '" + folder + "' was not found below --reports, so question '" +
                           question.id + "' was answered from all of --reports.");
   }

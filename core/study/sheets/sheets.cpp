@@ -42,6 +42,23 @@ std::optional<OwnedSheet> runner_sheet(const Catalog& catalog, const QuestionCat
   return sheet;
 }
 
+/// Renames the column in `spec.time` to `time`, the name under which analyzers look for it. Returns why that is
+/// impossible; empty: renamed, or the sheet names no such column.
+std::string rename_times(const SheetSpec& spec, SheetTexts& table) {
+  constexpr std::string_view kTime = "time";
+  if (spec.time.empty()) return {};
+  const auto column = [&](std::string_view name) {
+    return std::ranges::find(table.columns, name, &SheetTexts::NamedColumn::name);
+  };
+  const std::string asked = "[[sheet]] " + spec.id + " names '" + spec.time + "' as its times";
+  const auto times = column(spec.time);
+  if (times == table.columns.end()) return asked + ", a column that this file does not have.";
+  if (spec.time != kTime && column(kTime) != table.columns.end())
+    return asked + ", but this file also has a column 'time'; leave one of them out.";
+  times->name = kTime;
+  return {};
+}
+
 constexpr std::uint64_t kLargest = 256U << 20;
 
 Result<SheetTexts> read(const FoundFile& file) {
@@ -64,7 +81,12 @@ Sheets read_sheets(const Question& question, const Catalog& catalog, const Quest
     }
     for (const std::string& problem : table->problems)
       sheets.problems.push_back({file.name, "Of this file " + problem + "."});
-    sheets.read.push_back({question.sheets[sheet.spec].id, file.name, sheet.labels, std::move(*table)});
+    const SheetSpec& spec = question.sheets[sheet.spec];
+    if (const std::string problem = rename_times(spec, *table); !problem.empty()) {
+      sheets.problems.push_back({file.name, problem});
+      continue;
+    }
+    sheets.read.push_back({spec.id, file.name, sheet.labels, std::move(*table)});
   }
   if (std::optional<OwnedSheet> runner = runner_sheet(catalog, found)) sheets.read.push_back(*std::move(runner));
   std::sort(sheets.read.begin(), sheets.read.end(),

@@ -4,7 +4,7 @@
     result = assay.run("rq.toml", reports="profiles")      # a Result; shows verdicts and figures in a notebook
     result.claims, result.facts                            # tables
     assay.query("profile.sqlite", "SELECT short_name, count(*) FROM kernels GROUP BY 1")
-    assay.compare("profiles/base", "profiles/flash").gate
+    assay.compare("profiles/base", "profiles/flash").findings
     assay.whatif("profile.sqlite", launch_cost=0.3)        # times in ns, with an interval
 
 A table is a data frame of pandas, or of polars, whichever is installed, else a list of dicts; `assay.frames` ("pandas", "polars" or
@@ -19,10 +19,10 @@ import sysconfig as _sysconfig
 import warnings as _warnings
 from pathlib import Path as _Path
 
-from ._results import Comparison, Folder as _Folder, Page, Result
+from ._results import Folder as _Folder, Page, Result
 from ._tables import table as _table
 
-__all__ = ["AssayError", "Comparison", "Page", "Result", "budget", "compare", "frames", "init", "list", "look", "open", "program", "query", "run",
+__all__ = ["AssayError", "Page", "Result", "budget", "compare", "frames", "init", "list", "look", "open", "program", "query", "run",
            "stats", "version", "whatif"]
 
 frames = None  #: "pandas", "polars" or "lists"; None: the first of these that there is
@@ -162,7 +162,7 @@ def query(place, sql, **options):
 
 
 def compare(before, after, out=None, **options):
-    """What changed between two sides: profiles, folders of repeat runs, or results (then a Result)."""
+    """What changed between two sides: profiles, folders of repeat runs, or results."""
     kept = _Folder(out)
     folder = kept.path
     before, after = _places(before), _places(after)
@@ -171,5 +171,4 @@ def compare(before, after, out=None, **options):
         for place in more:
             words += [name, place]
     done = _call(words + ["-o", _places(folder)[0], "--annotations", "none"] + _words(options), (0, 1, 4))
-    kind = Result if (_Path(folder) / "results.sqlite").exists() else Comparison
-    return kind(folder, done.returncode, done.stderr.strip(), kept)
+    return Result(folder, done.returncode, done.stderr.strip(), kept)

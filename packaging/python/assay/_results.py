@@ -186,33 +186,6 @@ class Result(_Written):
         return "".join(parts)
 
 
-class Comparison(_Written):
-    """Of `assay compare` on profiles: `summary` is Markdown, `findings_json` all parts of the difference."""
-
-    @property
-    def summary(self):
-        return (self.folder / "summary.md").read_text(encoding="utf-8")
-
-    @property
-    def gate(self):
-        """The sentence of --gate; None without one."""
-        return self.findings_json.get("gate") or None
-
-    @property
-    def changes(self):
-        """One row a change of a step, of all comparisons; small ones too."""
-        columns = ["after", "title", "place", "before_ns", "after_ns", "difference_ns", "p", "certainty", "told", "why"]
-        rows = []
-        for comparison in self.findings_json["comparisons"]:
-            for change in comparison["changes"] + comparison["small_changes"]:
-                values = dict(change, after=comparison["after"]["name"], p=change["judged"]["p"], **change["amount"])
-                rows.append({column: values.get(column) for column in columns})
-        return table(rows, _frames(), columns)
-
-    def _repr_html_(self):
-        return "<pre>%s</pre>" % _cell(self.summary)
-
-
 def _uri(path):
     from urllib.parse import quote
     return quote(str(path.resolve()))

@@ -73,13 +73,18 @@ class JobView {
   [[nodiscard]] bool has(std::size_t rank, std::string_view id) const { return find(rank, id) != nullptr; }
   /// Cells of a column of a rank's rows; empty without such rows or without such a column of that type.
   [[nodiscard]] std::span<const std::int64_t> integers(std::size_t rank, std::string_view id,
-                                                       std::string_view column) const;
-  [[nodiscard]] std::span<const double> numbers(std::size_t rank, std::string_view id, std::string_view column) const;
-  [[nodiscard]] std::span<const Str> texts(std::size_t rank, std::string_view id, std::string_view column) const;
+                                                       std::string_view column) const {
+    return RowsView(find(rank, id)).integers(column);
+  }
+  [[nodiscard]] std::span<const double> numbers(std::size_t rank, std::string_view id, std::string_view column) const {
+    return RowsView(find(rank, id)).numbers(column);
+  }
+  [[nodiscard]] std::span<const Str> texts(std::size_t rank, std::string_view id, std::string_view column) const {
+    return RowsView(find(rank, id)).texts(column);
+  }
 
  private:
   [[nodiscard]] const TableView* find(std::size_t rank, std::string_view id) const;
-  [[nodiscard]] const ColumnView* find(std::size_t rank, std::string_view id, std::string_view column) const;
 
   const Job* job_;
 };

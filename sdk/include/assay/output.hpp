@@ -193,6 +193,23 @@ class Table {
   std::vector<Cells> columns_;
 };
 
+/// Look-ups in rows that `analyze` emitted for `conclude`. Cheap; borrows the table.
+class RowsView {
+ public:
+  explicit RowsView(const TableView* rows) : rows_(rows) {}  ///< null: there are none
+
+  [[nodiscard]] bool present() const { return rows_ != nullptr; }
+  /// Cells of a column; empty where there are no rows or no such column of that type.
+  [[nodiscard]] std::span<const std::int64_t> integers(std::string_view column) const;
+  [[nodiscard]] std::span<const double> numbers(std::string_view column) const;
+  [[nodiscard]] std::span<const Str> texts(std::string_view column) const;
+
+ private:
+  [[nodiscard]] const ColumnView* find(std::string_view column) const;
+
+  const TableView* rows_;
+};
+
 /// Throws if the host refused an emission, with a description of it; for authors who call an `emit_` function directly.
 void check_emit(Emit answer, std::string_view what, std::string_view name);
 
@@ -223,6 +240,9 @@ class ReportSink {
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
   /// Like emit_skip, with a cause. Since 2.6.
   virtual void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept = 0;
+  /// Since 2.9. Rows of this report for every `conclude` of the question (Study::rows); they are in no output. Keep
+  /// them compact: those of all reports are in memory at once. One table per id.
+  virtual Emit emit_study_rows(const TableView* table) noexcept = 0;
 
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
@@ -235,6 +255,7 @@ class ReportSink {
   void attribute(std::string_view name, std::string_view value);
   void table(const Table& table);
   void rank_rows(const Table& table);
+  void study_rows(const Table& table);
   void skip(std::string_view metric, std::string_view reason, SkipCause cause = SkipCause::kOther) {
     cause == SkipCause::kOther ? emit_skip(metric, reason) : emit_skip_by(cause, metric, reason);
   }

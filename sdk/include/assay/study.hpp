@@ -1,5 +1,6 @@
-// Input of `conclude`: labels of the reports, all facts, the claims. Never a report: a study can be built from ten
-// lines (assay::testing::StudyBuilder), re-run without reading profiles, and gathered on other machines.
+// Input of `conclude`: labels of the reports, all facts, rows that `analyze` emitted for it, the claims. Never a
+// report: a study can be built from ten lines (assay::testing::StudyBuilder), re-run without reading profiles, and
+// gathered on other machines.
 #pragma once
 
 #include <algorithm>
@@ -132,6 +133,15 @@ struct SheetLabelTable {
   Column<LabelOrigin> origin;
 };
 
+/// Rows that `analyze` emitted (ReportSink::emit_study_rows), sorted by (report, analyzer, id).
+struct StudyRowTable {
+  std::uint64_t rows = 0;
+  Column<std::uint32_t> report;  ///< row of reports
+  Column<Str> analyzer;          ///< that emitted the rows
+  Column<Str> id;
+  Column<const TableView*> table;  ///< never null; its columns are sizeof(ColumnView) apart
+};
+
 /// All data of one question. Pointers only, so that each table may grow.
 struct Study {
   Str question;                               ///< id
@@ -148,6 +158,7 @@ struct Study {
   const SheetCellTable* sheet_cells = nullptr;
   const SheetLabelTable* sheet_labels = nullptr;
   double level = 0.95;  ///< of every interval and of all decisions of one family together: [question] level
+  const StudyRowTable* rows = nullptr;  ///< since 2.9; none where results are concluded without their profiles
 };
 
 /// Look-ups in a Study: by name, by binary search. Cheap; borrows the study. `participants` are the reports that
@@ -214,6 +225,9 @@ class StudyView {
 
   /// Value of a text attribute, or empty.
   [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const;
+
+  /// Rows of the report that `analyze` of an analyzer emitted under an id.
+  [[nodiscard]] RowsView rows(std::size_t report, std::string_view analyzer, std::string_view id) const;
 
  private:
   [[nodiscard]] std::size_t lower_bound(Row report, std::size_t metric, std::string_view dims) const;

@@ -13,37 +13,16 @@ JobBuilder& JobBuilder::rank(std::int64_t number, std::int64_t world, std::vecto
 }
 
 const Job& JobBuilder::build() {
-  paths_.clear();
-  ids_.clear();
-  numbers_.clear();
-  worlds_.clear();
-  table_ranks_.clear();
-  texts_.clear();
-  columns_.clear();
-  views_.clear();
-  pointers_.clear();
-  std::ranges::sort(ranks_, [](const AddedRank& a, const AddedRank& b) {
+  paths_.clear(), numbers_.clear(), worlds_.clear(), table_ranks_.clear();
+  views_ = {};
+  std::sort(ranks_.begin(), ranks_.end(), [](const AddedRank& a, const AddedRank& b) {
     return std::tie(a.number, a.path) < std::tie(b.number, b.path);
   });
-  std::size_t tables = 0;
-  for (const AddedRank& rank : ranks_) tables += rank.rows.size();
-  views_.reserve(tables);
-  columns_.reserve(tables);
   for (AddedRank& rank : ranks_) {
     std::ranges::sort(rank.rows, [](const RecordedTable& a, const RecordedTable& b) { return a.id < b.id; });
     for (const RecordedTable& table : rank.rows) {
-      std::vector<ColumnView>& columns = columns_.emplace_back();
-      for (const RecordedColumn& c : table.columns) {
-        std::vector<Str>& texts = texts_.emplace_back(c.texts.begin(), c.texts.end());
-        columns.push_back({c.name, c.unit, c.type, texts, c.integers, c.numbers});
-      }
-      TableView& view = views_.emplace_back();
-      view.id = table.id;
-      view.title = table.title;
-      view.columns = columns;
-      ids_.emplace_back(table.id);
+      views_.add(table);
       table_ranks_.push_back(static_cast<Row>(paths_.size()));
-      pointers_.push_back(&view);
     }
     paths_.emplace_back(rank.path);
     numbers_.push_back(rank.number);
@@ -54,7 +33,7 @@ const Job& JobBuilder::build() {
     return Column<T>{values.empty() ? &nothing : values.data(), values.size()};
   };
   rank_table_ = {paths_.size(), column(paths_), column(numbers_), column(worlds_)};
-  row_table_ = {ids_.size(), column(table_ranks_), column(ids_), column(pointers_)};
+  row_table_ = {views_.size(), column(table_ranks_), column(views_.ids()), column(views_.tables())};
   job_ = {paths_.empty() ? Str() : paths_.front(), &rank_table_, &row_table_};
   return job_;
 }

@@ -181,13 +181,7 @@ Emit Recorder::emit_text_file(Row report, Str suffix, Str content) noexcept {
   return Emit::kOk;
 }
 
-Emit Recorder::emit_table(const TableView* table) noexcept {
-  std::optional<RecordedTable> out = recorded_table(*table);
-  if (!out) return Emit::kMalformed;
-  if (table_of(out->id) != nullptr) return Emit::kDuplicate;
-  tables.push_back(std::move(*out));
-  return Emit::kOk;
-}
+Emit Recorder::emit_table(const TableView* table) noexcept { return keep(table, tables); }
 
 Emit Recorder::emit_rows(const TableView* rows) noexcept {
   const std::optional<RecordedTable> more = recorded_table(*rows);
@@ -195,12 +189,15 @@ Emit Recorder::emit_rows(const TableView* rows) noexcept {
   return append_rows(tables.back(), *more) ? Emit::kOk : Emit::kMalformed;
 }
 
-Emit Recorder::emit_rank_rows(const TableView* table) noexcept {
+Emit Recorder::emit_rank_rows(const TableView* table) noexcept { return keep(table, rank_tables); }
+Emit Recorder::emit_study_rows(const TableView* table) noexcept { return keep(table, study_tables); }
+
+Emit Recorder::keep(const TableView* table, std::vector<RecordedTable>& to) {
   std::optional<RecordedTable> out = recorded_table(*table);
   if (!out) return Emit::kMalformed;
   const auto same = [&](const RecordedTable& t) { return t.id == out->id; };
-  if (std::ranges::any_of(rank_tables, same)) return Emit::kDuplicate;
-  rank_tables.push_back(std::move(*out));
+  if (std::any_of(to.begin(), to.end(), same)) return Emit::kDuplicate;
+  to.push_back(std::move(*out));
   return Emit::kOk;
 }
 

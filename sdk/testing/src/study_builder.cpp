@@ -28,6 +28,13 @@ StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::doubted(std::string reason
   return *this;
 }
 
+StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::rows(std::string analyzer, RecordedTable rows) {
+  std::string id = rows.id;
+  if (!rows_.emplace(std::pair(std::move(analyzer), std::move(id)), std::move(rows)).second)
+    throw std::invalid_argument("rows twice");
+  return *this;
+}
+
 StudyBuilder::ReportEntry& StudyBuilder::ReportEntry::noise() {
   role_ = ReportRole::kNoise;
   return *this;
@@ -108,6 +115,7 @@ const Study& StudyBuilder::build() {
   build_participation();
   build_claims();
   build_sheets();
+  build_rows();
   out_.study.question = question_;
   out_.study.text = text_;
   out_.study.level = level_;
@@ -303,6 +311,26 @@ void StudyBuilder::build_sheets() {
   out_.study.sheet_columns = &out_.sheet_columns;
   out_.study.sheet_cells = &out_.sheet_cells;
   out_.study.sheet_labels = &out_.sheet_labels;
+}
+
+void StudyBuilder::build_rows() {
+  for (std::uint32_t r = 0; r < entries_in_order_.size(); ++r) {
+    for (const auto& [key, table] : entries_in_order_[r]->rows_) {
+      out_.row_report.add(r);
+      out_.row_analyzer.add(key.first);
+      out_.row_views.add(table);
+    }
+  }
+  const std::vector<Str>& ids = out_.row_views.ids();
+  const std::vector<const TableView*>& tables = out_.row_views.tables();
+  static const TableView* const kNoTable = nullptr;
+  static const Str kNoText;
+  out_.rows = {ids.size(),
+               out_.row_report.column(),
+               out_.row_analyzer.column(),
+               {ids.empty() ? &kNoText : ids.data(), ids.size()},
+               {tables.empty() ? &kNoTable : tables.data(), tables.size()}};
+  out_.study.rows = &out_.rows;
 }
 
 void StudyBuilder::add_cell(std::string_view text) {

@@ -94,6 +94,27 @@ TEST(EnergyCourse, CounterThatIsReadSeldomIsKnownThroughThePowerInBetween) {
   EXPECT_LT(worst, 0.02);
 }
 
+/// Constant power, so that the recorder reads the counter every 1.7 s: a short stretch is known by the readings alone.
+TEST(EnergyCourse, ConstantPowerIsKnownWithoutTheCounter) {
+  const auto course_at = [](double swing, double every) {
+    std::vector<PowerSample> course;
+    for (int i = 0; i * every <= 6; ++i) {
+      PowerSample sample;
+      sample.time_s = i * every;
+      sample.power_w = 400 * (1 + (i % 2 == 0 ? swing : -swing));
+      if (i == 0 || i == 34) sample.energy_j = 400 * sample.time_s;
+      course.push_back(sample);
+    }
+    return course;
+  };
+  const StretchUse use = use_of(course_at(0.01, 0.05), 1.8, 3.1);
+  EXPECT_NEAR(use.joules.value_or(0), 400 * 1.3, 4) << use.refused;
+  EXPECT_TRUE(contains(use.method, "power readings"));
+  EXPECT_TRUE(use.refused.empty());
+  EXPECT_FALSE(use_of(course_at(0.04, 0.05), 1.8, 3.1).joules) << "power that varies";
+  EXPECT_FALSE(use_of(course_at(0.01, 0.5), 1.2, 2.9).joules) << "readings too far apart";
+}
+
 /// Four phases of an H100 whose counter is known: average power alone is 10 to 12 % low in three of them. No second was
 /// sampled after the last.
 TEST(EnergyCourse, IsWithinTwoPercentOfTheCounterForRealReadings) {
@@ -169,6 +190,15 @@ TEST(Energy, ReadsWhatNvidiaSmiWrites) {
   EXPECT_NEAR(r.value("energy.joule_per_iteration", "", 0).value_or(-1), 120, 0.1);
   EXPECT_EQ(r.value("clock.sm_mhz", "", 0), 1410);
   EXPECT_NEAR(r.value("throttled_ratio", "", 0).value_or(-1), 0.5, 0.02);
+}
+
+TEST(Energy, FindsTimesInTheColumnTime) {
+  StudyBuilder s;
+  s.report("a", {}).attribute("energy.window", "1002000000000 1006000000000").fact("iteration.count", 10);
+  std::vector<std::string> columns = kNvidiaSmi;
+  columns[0] = "time";
+  s.sheet("power", "gpu.csv", columns, nvidia_smi("0"));
+  EXPECT_NEAR(under_test::energy::concluded(s.build()).value("energy.joule", "", 0).value_or(-1), 1200, 1);
 }
 
 TEST(Energy, IsUnknownIfARunHasOneOfSeveralGpus) {

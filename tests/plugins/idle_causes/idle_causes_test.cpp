@@ -57,6 +57,24 @@ TEST(IdleCauses, CompilationIsTheUnionOfTheRangesOfAllThreads) {
   EXPECT_EQ(analyzed(without.build()).value("compile.time_ns"), std::nullopt);
 }
 
+TEST(IdleCauses, NamesTheCallThatTakesMostOfTheLongGaps) {
+  constexpr std::int64_t kMs = 1'000'000;
+  const auto in_call = [](std::int64_t length) {
+    ReportBuilder b;
+    b.window("w", {0, 60 * kMs});
+    b.thread(1);
+    b.thread(2);
+    b.kernel("first", 0, kMs, {.call = b.call(CallKind::kKernelLaunch, -5, -1, 0, {.name = "cudaLaunchKernel"})});
+    b.call(CallKind::kOther, 2 * kMs, 2 * kMs + length, 0, {.name = "cudaMalloc"});
+    b.call(CallKind::kOther, 2 * kMs, 60 * kMs, 1, {.name = "cudaFree", .in_window = false});
+    b.kernel("late", 50 * kMs, 60 * kMs,
+             {.call = b.call(CallKind::kKernelLaunch, 49 * kMs, 50 * kMs, 0, {.name = "cudaLaunchKernel"})});
+    return analyzed(b.build());
+  };
+  EXPECT_TRUE(has_values(in_call(40 * kMs), {{"idle.long_gap_call_ns{call=cudaMalloc}", 40 * kMs}}));
+  EXPECT_FALSE(in_call(5 * kMs).value("idle.long_gap_call_ns", "call=cudaMalloc")) << "a tenth of the gap";
+}
+
 TEST(IdleCauses, CountAWaitIfWorkStartsLongAfterItsLaunch) {
   constexpr std::int64_t kMs = 1'000'000;
   ReportBuilder b;

@@ -105,6 +105,27 @@ TEST(Overview, LongGapsAreNotLaunches) {
   EXPECT_EQ(limit_of(s), "host code");
 }
 
+TEST(Overview, LongGapsInCallsNameTheCall) {
+  const auto first = [](const char* call) {
+    StudyBuilder s;
+    auto& report = add(s, "r", {.host = 0, .sync = 0.6, .window = 1e9});
+    report.fact("idle.long_gap_ns", 0.45e9, "cause=sync").fact("idle.long_gap_count", 1);
+    report.fact("idle.long_gap_range_ns", 0.4e9, "range=decode");
+    if (*call != '\0') report.fact("idle.long_gap_call_ns", 0.4e9, std::string("call=") + call);
+    const auto found = concluded(s.build(), {}).findings.front();
+    return std::string(found.title) + "\n" + std::string(found.text);
+  };
+  EXPECT_TRUE(contains_all(first("cudaMemcpy"), {"most in cudaMemcpy of 'decode'", "capture several steps"}))
+      << first("cudaMemcpy");
+  EXPECT_TRUE(contains_all(first(""), {"most in 'decode'", "see what the host waits for there"})) << first("");
+}
+
+TEST(Overview, LeadsWithTheKernelsWhereNoCauseOfIdleTimeIsLarge) {
+  EXPECT_EQ(headline({.busy = 0.89, .mean = 20000, .host = 0.05, .sync = 0.02}),
+            "GPU busy 89 %; most of its time goes to matmul (60 % of kernel time); idle most for host code (5 % of the "
+            "time)");
+}
+
 TEST(Overview, SaysFirstThatMostOfACaptureIsCompilation) {
   const auto title = [](double compiled) {
     StudyBuilder s;

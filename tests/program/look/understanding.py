@@ -149,11 +149,10 @@ def check_commands(assay, name, places, where, truth=None):
 
     # Runs of a side, and their steps: those of the name that list has.
     answer = json.loads(run(assay, "compare", "--json", *sides(places), where=where, code=None))["result"]
-    if answer and "comparisons" in answer and len(places) == 1:  # two results are compared otherwise
-        before = answer["comparisons"][0]["before"]
+    if answer and answer.get("pairs") and len(places) == 1:  # two results are compared otherwise
+        before = answer["pairs"][0]["runs_before"]
         jobs = {of(file, "job") or file for file in runs}
-        check(len(before["runs"]) + len(before["left_out"]) <= len(jobs) and before["runs"],
-              f"{name}: compare has {len(before['runs'])} runs, list {len(jobs)} jobs")
+        check(0 < before <= len(jobs), f"{name}: compare has {before} runs, list {len(jobs)} jobs")
     return listed
 
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "assay/job.hpp"
-#include "assay/testing/recorder.hpp"
+#include "assay/testing/recorded_views.hpp"
 
 namespace assay::testing {
 
@@ -30,13 +30,10 @@ class JobBuilder {
     std::string path;
   };
   std::vector<AddedRank> ranks_;
-  std::vector<Str> paths_, ids_;
+  std::vector<Str> paths_;
   std::vector<std::int64_t> numbers_, worlds_;
   std::vector<Row> table_ranks_;
-  std::vector<std::vector<Str>> texts_;
-  std::vector<std::vector<ColumnView>> columns_;
-  std::vector<TableView> views_;
-  std::vector<const TableView*> pointers_;
+  RecordedViews views_;
   JobRankTable rank_table_;
   RankRowTable row_table_;
   Job job_;

@@ -80,7 +80,7 @@ struct RecordedVerdict {
   std::vector<RecordedStratum> strata;
 };
 
-/// What the analyzer under test declares. `DeclaredOutputs::of<T>()` reads it from the class.
+/// What the analyzer under test declares. `Declared::of<T>()` reads it off the class.
 struct DeclaredOutputs {
   std::vector<std::string> metrics, attributes;
 
@@ -113,7 +113,7 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
 
   std::vector<RecordedFact> facts;
   std::vector<std::pair<std::string, std::string>> attributes;
-  std::vector<RecordedTable> tables, rank_tables;  ///< tables for the output, and tables for `gather`
+  std::vector<RecordedTable> tables, rank_tables, study_tables;  ///< those for outputs, for `gather`, for `conclude`
   std::vector<RecordedPlot> plots;
   std::vector<RecordedSkip> skips;
   std::vector<RecordedIssue> issues;
@@ -159,12 +159,14 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   Emit emit_table(const TableView* table) noexcept override;
   Emit emit_rows(const TableView* rows) noexcept override;
   Emit emit_rank_rows(const TableView* table) noexcept override;
+  Emit emit_study_rows(const TableView* table) noexcept override;
   void note(Str sentence) noexcept override { notes.push_back(text(sentence)); }
 
   // ErrorSink
   void fail(Str sentence) noexcept override { failures.push_back(text(sentence)); }
 
  private:
+  static Emit keep(const TableView* table, std::vector<RecordedTable>& to);
   static std::string text(Str s) { return std::string(s.view()); }
   static bool contains(const std::vector<std::string>& names, Str name);
   static std::optional<RecordedEffect> owned(bool has, const Effect& effect);

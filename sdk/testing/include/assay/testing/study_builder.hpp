@@ -20,6 +20,7 @@
 
 #include "assay/study.hpp"
 #include "assay/testing/options.hpp"
+#include "assay/testing/recorded_views.hpp"
 
 namespace assay::testing {
 
@@ -41,6 +42,8 @@ class StudyBuilder {
     ReportEntry& origin(std::string label, LabelOrigin origin);
     /// Marks its labels as not trusted, with the reason; default: as its label.verdict facts say.
     ReportEntry& doubted(std::string reason);
+    /// Rows that `analyze` of an analyzer handed on.
+    ReportEntry& rows(std::string analyzer, RecordedTable rows);
     /// Makes it a [noise] report.
     ReportEntry& noise();
 
@@ -58,6 +61,7 @@ class StudyBuilder {
     std::map<std::string, LabelOrigin> origins_;
     std::map<std::string, std::string> attributes_;
     std::vector<Fact> facts_;
+    std::map<std::pair<std::string, std::string>, RecordedTable> rows_;  ///< by analyzer and id
   };
 
   StudyBuilder();
@@ -145,6 +149,10 @@ class StudyBuilder {
     SheetColumnTable sheet_columns;
     SheetCellTable sheet_cells;
     SheetLabelTable sheet_labels;
+    StudyRowTable rows;
+    RecordedViews row_views;
+    Cells<std::uint32_t> row_report;
+    Cells<Str> row_analyzer;
     Cells<Str> sheet_id, sheet_path, sheet_column, sheet_text, sheet_label_text;
     Cells<std::uint64_t> sheet_lines, column_begin, column_end, label_begin, label_end, cell_begin, number_begin,
         number_end;
@@ -184,6 +192,8 @@ class StudyBuilder {
   void build_claims();
 
   void build_sheets();
+
+  void build_rows();
 
   void add_cell(std::string_view text);
 

@@ -1,0 +1,399 @@
+#include "answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "algo/short_name.hpp"
+#include "assay/algo/summary.hpp"
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
+#include "conditions.hpp"
+
+namespace assay::difference {
+namespace {
+
+constexpr double kWorthNaming = 0.1;  ///< min share of the difference for a cause in the answer
+constexpr std::size_t kMaxCauses = 3;
+constexpr std::size_t kMaxCharacters = 160;  ///< max length of an answer; details beyond it are only in the tables
+constexpr std::size_t kPlaceParts = 2;       ///< innermost parts of a path that are shown
+constexpr std::string_view kModule = "nn.Module: ";
+constexpr std::string_view kWaits = " waiting ";
+constexpr double kMaxShare = 1.2;         ///< of the difference; a larger one is said as a time
+constexpr double kMax = 0.5;              ///< of a cause: a change that makes as much of it is named
+constexpr std::size_t kMaxOpen = 2;       ///< differences whose runs to decide are said
+constexpr std::size_t kMaxMoreRuns = 20;  ///< more would not be recorded
+constexpr double kMeanIsMedian = 0.1;     ///< of the difference of the median steps
+constexpr double kAllMatched = 0.995;     ///< of kernel time
+constexpr double kMinAligned = 0.9;       ///< of kernel time; below it that is said first
+
+/// Decimal places that distinguish a small change from none.
+int places(double ratio) { return std::abs(std::log(ratio)) < 0.1 ? 3 : 2; }
+
+std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
+
+std::string runs_text(const Comparison& c) {
+  const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
+  if (b == 1 && a == 1) return "one run per side";
+  return b == a ? std::to_string(b) + " runs per side" + c.blocks_text
+                : counted(b, "run") + " before, " + std::to_string(a) + " after";
+}
+
+/// Whether the steps of both sides are equal to the nanosecond, like those of a file and itself.
+bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && c.ratio == 1 && !c.step_told; }
+
+std::string step_word(const Comparison& c) {
+  const std::string &b = c.before.runs.front().step_word, &a = c.after.runs.front().step_word;
+  return b == a && !b.empty() ? b : "step";
+}
+
+std::string speed_text(const Comparison& c) {
+  if (is_equal(c)) return "No difference per " + step_word(c);
+  return times_text(c.ratio, places(c.ratio)) + " per " + step_word(c);
+}
+
+/// "(150 ms to 40.7 ms; one run per side)".
+std::string sizes_text(const Comparison& c) {
+  const std::string before = quantity(c.median_before, "ns"), after = quantity(c.median_after, "ns");
+  return " (" + (is_equal(c) ? before : before + " to " + after) + "; " + runs_text(c) + ")";
+}
+
+/// [lo, hi] of the factor by which a step is slower or faster.
+std::string interval_text(const Comparison& c) {
+  if (!c.step.half || !interval_tells(std::exp(-*c.step.half), std::exp(*c.step.half))) return "";
+  const double size = std::abs(c.step.difference), half = *c.step.half;
+  const int digits = places(c.ratio);
+  return " [" + fixed(std::exp(size - half), digits) + ", " + fixed(std::exp(size + half), digits) + "]";
+}
+
+/// A part of the difference of the mean step, in words.
+struct Cause {
+  std::vector<DifferenceTerm> accounts;
+  std::string_view less, more;
+  std::int64_t sum = 0;
+
+  [[nodiscard]] std::string_view words() const { return sum < 0 ? less : more; }
+};
+
+/// Largest first.
+std::vector<Cause> causes_of(const Comparison& c) {
+  std::vector<Cause> causes{
+      {{DifferenceTerm::kTimePerCall}, "faster kernels", "slower kernels"},
+      {{DifferenceTerm::kLaunchCount}, "fewer kernels", "more kernels"},
+      {{DifferenceTerm::kNewKernels, DifferenceTerm::kGoneKernels}, "replaced kernels", "replaced kernels"},
+      {{DifferenceTerm::kCommunication}, "less exposed communication", "more exposed communication"},
+      {{DifferenceTerm::kCopies}, "less exposed copies", "more exposed copies"},
+      {{DifferenceTerm::kIdleHost}, "less waiting for host code", "more waiting for host code"},
+      {{DifferenceTerm::kIdleApi}, "less waiting for launches", "more waiting for launches"},
+      {{DifferenceTerm::kIdleSync}, "less waiting for synchronisation", "more waiting for synchronisation"},
+      {{DifferenceTerm::kIdleQueued}, "less waiting for other streams", "more waiting for other streams"},
+      {{DifferenceTerm::kIdleOther}, "less idle time at the end", "more idle time at the end"}};
+  const auto line = [&](DifferenceTerm account) { return c.accounts.lines[static_cast<std::size_t>(account)]; };
+  for (Cause& cause : causes) {
+    for (const DifferenceTerm account : cause.accounts) cause.sum += line(account);
+  }
+  if (line(DifferenceTerm::kGoneKernels) == 0 || line(DifferenceTerm::kNewKernels) == 0)
+    causes[2].less = "kernels that are gone", causes[2].more = "new kernels";
+  std::stable_sort(causes.begin(), causes.end(),
+                   [](const Cause& a, const Cause& b) { return std::abs(a.sum) > std::abs(b.sum); });
+  return causes;
+}
+
+/// Whether a change belongs to one of a cause's terms.
+bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
+  const Change& change = c.alignment.changes[finding.change];
+  const DifferenceTerm account = cause.accounts.front();
+  switch (finding.kind) {
+    case ItemKind::kIdle:
+      return std::ranges::any_of(change.rows, [&](std::uint32_t r) {
+        return idle_account(item_of(c, c.alignment.rows[r]).key.op) == account;
+      });
+    case ItemKind::kCommunication:
+      return account == DifferenceTerm::kCommunication;
+    case ItemKind::kCopy:
+    case ItemKind::kSet:
+      return account == DifferenceTerm::kCopies;
+    case ItemKind::kKernel:
+    case ItemKind::kGraph:
+      return account == DifferenceTerm::kTimePerCall || account == DifferenceTerm::kLaunchCount ||
+             account == DifferenceTerm::kNewKernels;
+  }
+  return false;
+}
+
+/// " (most in decode_{i})": the change behind most of a cause; empty if there is none.
+std::string most_of(const Comparison& c, const Cause& cause) {
+  const Finding* largest = nullptr;
+  for (const Finding& finding : c.findings) {
+    const bool along = (finding.amount.difference < 0) == (cause.sum < 0) && finding.amount.difference != 0;
+    if (!along || !is_shown(c, finding) || !belongs(c, finding, cause)) continue;
+    if (largest == nullptr || std::abs(finding.amount.difference) > std::abs(largest->amount.difference))
+      largest = &finding;
+  }
+  const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
+  if (largest == nullptr || size(largest->amount.difference) < kMax * size(cause.sum)) return {};
+  if (largest->kind != ItemKind::kIdle) return " (" + finding_text(*largest) + ")";
+  const bool known = !largest->why.empty() && !largest->why.front().starts_with("not known");
+  if (known) return " (" + largest->why.front() + ")";
+  return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
+}
+
+/// Whether the mean step changed by another amount than the median step, which is the first number of the answer.
+bool mean_differs(const Comparison& c) {
+  const double medians = c.median_after - c.median_before;
+  return std::abs(static_cast<double>(c.accounts.step.difference) - medians) > kMeanIsMedian * std::abs(medians);
+}
+
+/// Whether a few slow steps drive the mean the other way than the median step went.
+bool disagrees(const Comparison& c) {
+  const double means = static_cast<double>(c.accounts.step.difference), medians = c.median_after - c.median_before;
+  return means * medians < 0 && std::abs(means) > kMeanIsMedian * std::abs(medians);
+}
+
+/// Adds a part unless the text would become too long.
+bool append(std::string& text, const std::string& part) {
+  if (text.size() + part.size() > kMaxCharacters) return false;
+  text += part;
+  return true;
+}
+
+/// "CUDA graph: 144 launches instead of 33312", if only one side launches graphs.
+std::string graph_text(const Comparison& c) {
+  const LaunchCounts b = launches_of(c.before), a = launches_of(c.after);
+  if ((b.graphs > 0) == (a.graphs > 0)) return {};
+  const auto per_step = [](double all, const Side& side) {
+    return fixed(all / static_cast<double>(std::max<std::int64_t>(1, side.steps)), 0);
+  };
+  const double before = static_cast<double>(b.all), after = static_cast<double>(a.all);
+  return (a.graphs > 0 ? "CUDA graph: " : "no CUDA graph: ") + per_step(after, c.after) + " launches instead of " +
+         per_step(before, c.before);
+}
+
+/// Causes of the difference of the mean step, with their shares.
+void append_causes(const Comparison& c, std::string& text) {
+  const auto total = static_cast<double>(c.accounts.step.difference);
+  if (total == 0) return;
+  const std::vector<Cause> causes = causes_of(c);
+  const std::string graph = graph_text(c);
+  const bool after_graph = !graph.empty() && append(text, ": " + graph);
+  std::string said, most, verb_before;
+  std::size_t named = 0;
+  for (const Cause& cause : causes) {
+    const double share = static_cast<double>(cause.sum) / total;
+    if (share < kWorthNaming || named == kMaxCauses) continue;
+    std::string words(cause.words());
+    // "less waiting for host code 74 %, for launches 26 %".
+    const std::size_t wait = words.find(kWaits);
+    const std::string verb = wait == std::string::npos ? "" : words.substr(0, wait + kWaits.size());
+    if (!verb.empty() && verb == verb_before) words.erase(0, verb.size());
+    verb_before = verb;
+    const std::string part = (named == 0 ? (after_graph ? "; " : ": ") : ", ") + words + " " +
+                             (share > kMaxShare ? signed_time(cause.sum) : percent_of(share));
+    if (text.size() + said.size() + part.size() > kMaxCharacters) break;
+    if (named++ == 0) most = part + most_of(c, cause);
+    said += part;
+  }
+  if (named > 0) {
+    const std::size_t first = said.find(',');
+    most += first == std::string::npos ? "" : said.substr(first);
+    if (!append(text, most)) text += said;
+  }
+  if (named > 0 && mean_differs(c)) append(text, " of the mean's " + signed_time(c.accounts.step.difference));
+  const auto against = std::ranges::find_if(
+      causes, [&](const Cause& cause) { return static_cast<double>(cause.sum) / total < -kWorthNaming; });
+  if (against != causes.end())
+    append(text, "; partly offset by " + std::string(against->words()) + " (" + signed_time(against->sum) + ")");
+}
+
+/// Significant changes of parts, although the change of the whole step is not significant.
+void append_told_anyway(const Comparison& c, std::string& text) {
+  std::vector<std::string> parts;
+  for (const WaitChange& wait : c.waits) {
+    if ((wait.before > 0) == (wait.after > 0)) continue;
+    parts.push_back(short_name(wait.name) + (wait.place.empty() ? "" : " in " + short_place(wait.place)) +
+                    (wait.before > 0 ? " is gone" : " is new"));
+  }
+  for (const Finding& finding : c.findings) {
+    if (finding.told && finding.amount.difference != 0)
+      parts.push_back(finding.title + " " + signed_time(finding.amount.difference));
+  }
+  for (std::size_t i = 0; i < std::min(kMaxCauses, parts.size()); ++i) {
+    if (!append(text, (i == 0 ? "; changed: " : ", ") + parts[i])) return;
+  }
+}
+
+/// Largest factor between the median steps of two runs of one side.
+double spread_of(const Side& side) {
+  std::vector<double> medians;
+  for (const SideRun& run : side.runs)
+    medians.push_back(median(std::vector<double>(run.step_times.begin(), run.step_times.end())));
+  const auto [least, most] = std::ranges::minmax_element(medians);
+  return *least > 0 ? *most / *least : 1;
+}
+
+/// For a step whose change is not distinguishable from noise.
+std::string open_answer(const Comparison& c) {
+  const double half = *c.step.half, d = c.step.difference;
+  std::string text;
+  if (interval_tells(std::exp(-half), std::exp(half))) {
+    text = "No significant change per " + step_word(c) + ": " + fixed(c.ratio, 3) + "x [" +
+           fixed(std::exp(d - half), 3) + ", " + fixed(std::exp(d + half), 3) + "]" + sizes_text(c);
+  } else {
+    text = "Cannot tell: " + fixed(c.ratio, 2) + "x the time per " + step_word(c) + sizes_text(c) +
+           ", but runs of one side differ up to " + fixed(std::max(spread_of(c.before), spread_of(c.after)), 1) + "x";
+  }
+  append_told_anyway(c, text);
+  return text;
+}
+
+std::string whole_answer(const Comparison& c) {
+  std::string text;
+  if (!c.comparable) {
+    text = "Not comparable: " + c.unlike.front();
+    append(text, " (per " + step_word(c) + " " + quantity(c.median_before, "ns") + " and " +
+                     quantity(c.median_after, "ns") + "; " + runs_text(c) + ")");
+    return text;
+  }
+  if (c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
+  if (!c.step_told && disagrees(c)) {
+    return "No clear change per " + step_word(c) + sizes_text(c) + ": the mean changed by " +
+           signed_time(c.accounts.step.difference) + ", the other way, which a few slow ones drive";
+  }
+  text = speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
+  if (is_equal(c))
+    append_told_anyway(c, text);
+  else
+    append_causes(c, text);
+  if (const std::string phases = phase_text(c.phases, c.ratio); !phases.empty()) append(text, "; " + phases);
+  return text;
+}
+
+/// Share of kernel time in kernels that only some runs of a side have.
+double share_of_some_runs(const Side& side) {
+  std::int64_t all = 0, some = 0;
+  for (std::size_t i = 0; i < side.items.size(); ++i) {
+    const Item& item = side.items[i];
+    if (item.key.kind != ItemKind::kKernel) continue;
+    all += item.sums.device;
+    if (std::ranges::count(side.counts[i], 0) > 0) some += item.sums.device;
+  }
+  return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0;
+}
+
+/// A few names of runs that are one recording on both sides: their steps and items are equal.
+std::vector<std::string> on_both_sides(const Comparison& c) {
+  constexpr std::size_t kMaxNamed = 3;
+  const auto equal = [](const SideRun& a, const SideRun& b) {
+    return a.step_times == b.step_times && std::ranges::equal(a.items, b.items, [](const Item& x, const Item& y) {
+             return x.key == y.key && x.sums == y.sums;
+           });
+  };
+  std::vector<std::string> names;
+  for (const SideRun& run : c.after.runs) {
+    const auto same = std::ranges::find_if(c.before.runs, [&](const SideRun& b) { return equal(run, b); });
+    if (same != c.before.runs.end()) names.push_back(same->name);
+  }
+  const std::size_t more = names.size() - std::min(kMaxNamed, names.size());
+  if (more > 0) names.erase(names.begin() + kMaxNamed, names.end()), names.push_back(std::to_string(more) + " more");
+  return names;
+}
+
+}  // namespace
+
+bool is_shown(const Comparison& c, const Finding& finding) { return finding.told || !c.step.half; }
+
+std::string times_text(double ratio, int digits) {
+  return fixed(std::max(ratio, 1 / ratio), digits) + (ratio > 1 ? "x slower" : "x faster");
+}
+
+std::string signed_time(std::int64_t ns) {
+  return (ns > 0 ? "+" : ns < 0 ? "-" : "") + quantity(std::abs(static_cast<double>(ns)), "ns");
+}
+
+std::string short_place(const std::string& place) {
+  std::string out;
+  std::size_t parts = 0;
+  for (std::size_t end = place.size(); end > 0 && parts < kPlaceParts; ++parts) {
+    const std::size_t slash = place.rfind('/', end - 1);
+    const std::size_t from = slash == std::string::npos ? 0 : slash + 1;
+    std::string part = place.substr(from, end - from);
+    if (part.starts_with(kModule)) part.erase(0, kModule.size());
+    out = short_name(part) + (out.empty() ? "" : "/" + out);
+    end = slash == std::string::npos ? 0 : slash;
+  }
+  return out;
+}
+
+std::string finding_text(const Finding& finding) {
+  return finding.title + (finding.place.empty() ? "" : " in " + short_place(finding.place));
+}
+
+std::string answer(const Comparison& c) {
+  std::string text = whole_answer(c);
+  const std::size_t blocks = c.blocks_text.empty() ? std::string::npos : text.find(c.blocks_text);
+  if (text.size() > kMaxCharacters && blocks != std::string::npos) text.erase(blocks, c.blocks_text.size());
+  constexpr std::string_view kCut = "...";
+  return text.size() > kMaxCharacters ? short_name(text, kMaxCharacters - kCut.size()) : text;
+}
+
+std::vector<std::string> cautions(const Comparison& c) {
+  std::vector<std::string> out;
+  const Share &b = c.alignment.before, &a = c.alignment.after;
+  // Nothing is in doubt where all kernels are matched with those that replace them.
+  if (c.alignment.aligned() < kMinAligned && std::min(b.place, a.place) < kAllMatched) {
+    out.push_back(percent_of(1 - b.partner) + " of the kernel time before and " + percent_of(1 - a.partner) +
+                  " after is in kernels that the other side does not have; " + percent_of(b.place) + " and " +
+                  percent_of(a.place) + " are matched with those that replace them");
+  }
+  for (const Side* side : {&c.before, &c.after}) {
+    if (const double share = share_of_some_runs(*side); share > 1 - kMinAligned)
+      out.push_back("The runs of " + side->name + " are not of one program: " + percent_of(share) +
+                    " of their kernel time is in kernels that not all of them have; name the profiles of one");
+  }
+  if (const std::vector<std::string> both = on_both_sides(c); !both.empty())
+    out.push_back("On both sides " + std::string(both.size() == 1 ? "is" : "are") + " " + listed(both) +
+                  ": a profile does not differ from itself");
+  for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
+  if (c.step_told && disagrees(c)) {
+    const double medians = c.median_after - c.median_before;
+    out.push_back("The mean step changed by " + signed_time(c.accounts.step.difference) + ", the median step by " +
+                  signed_time(static_cast<std::int64_t>(medians)) + "; a few slow steps drive the mean");
+  }
+  for (const Side* side : {&c.before, &c.after}) {
+    if (side->runs.front().step_source == "the whole capture")
+      out.push_back("The profiles of " + side->name +
+                    " name no steps: the whole capture counts as one; --steps names the ranges that are steps");
+  }
+  return out;
+}
+
+std::vector<std::string> lacks(const Comparison& c) {
+  std::vector<std::string> out;
+  if (!c.step.half) {
+    out.emplace_back("One run per side: times may be noise. Record at least 3 runs of each and compare the folders");
+    return out;
+  }
+  const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
+  const auto add = [&](const std::string& what, std::size_t needed) {
+    if (needed > runs && needed - runs <= kMaxMoreRuns)
+      out.push_back("About " + counted(needed - runs, "more run") + " per side would settle " + what);
+  };
+  if (!c.step_told && c.step.more_runs == 0)
+    out.emplace_back("A difference of the step this small would take more than 500 runs per side to tell");
+  if (!c.step_told) add("the difference of the step", c.step.more_runs);
+  std::size_t open = 0;
+  for (const Finding& finding : c.findings) {
+    if (finding.told || finding.judged.more_runs == 0 || open == kMaxOpen) continue;
+    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
+  }
+  return out;
+}
+
+std::string_view account_name(DifferenceTerm account) {
+  constexpr std::string_view names[] = {
+      "kernels: time per call", "kernels: number of launches", "kernels: new",    "kernels: gone",
+      "exposed communication",  "exposed copies and sets",     "idle: host code", "idle: API calls and launches",
+      "idle: synchronisation",  "idle: other device work",     "idle: other"};
+  return names[static_cast<std::size_t>(account)];
+}
+
+}  // namespace assay::difference

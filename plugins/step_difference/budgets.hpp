@@ -1,0 +1,35 @@
+// Budgets: how much longer a step, or a part of it, may take.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "assay/output.hpp"
+#include "comparison.hpp"
+
+namespace assay::difference {
+
+struct Budget {
+  std::string what;   ///< "step", "kernels", "copies", "communication", "idle"
+  double share = 0;   ///< of the time before
+  double ns = 0;      ///< on top of the share
+  std::string text;   ///< as given: "step=+2%"
+  bool given = true;  ///< false: the step may take no longer, and less than 2 % that is not shown passes
+};
+
+/// "step=+2%", "kernels=+0.5ms", "idle=0"; empty: no budget is given. Throws std::invalid_argument with the sentence.
+Budget read_budget(std::string_view text);
+
+/// The result of one budget in one comparison. Times in ns; NaN: nothing was decided.
+struct BudgetAnswer {
+  Verdict verdict = Verdict::kInconclusive;
+  std::string sentence;  ///< "step +2 ms [+1 ms, +3 ms] of 40 ms, allowed +0: worse"
+  std::string headline;  ///< "step time within budget (+2 %): failed, +8.6 ms of 42.3 ms"
+  double change, low, high;
+};
+
+/// A budget is broken by what lies beyond it with the whole interval, and kept by what lies within it; else it is open.
+/// One run a side, which has no spread, and unlike sides decide nothing. `among`: budgets that share the error.
+BudgetAnswer judge_budget(const Comparison& comparison, const Budget& budget, std::size_t among);
+
+}  // namespace assay::difference

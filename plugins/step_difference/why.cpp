@@ -1,0 +1,132 @@
+#include "why.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "assay/quantity.hpp"
+#include "conditions.hpp"
+#include "portable_name.hpp"
+
+namespace assay::difference {
+namespace {
+
+std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
+
+std::string from_to(const std::string& what, std::int32_t before, std::int32_t after) {
+  return what + " " + std::to_string(before) + " to " + std::to_string(after);
+}
+
+/// Registers and shared memory are properties of the compiled kernel.
+std::string other_code(const KernelTraits& b, const KernelTraits& a) {
+  std::string out;
+  const auto add = [&](const char* what, std::int32_t before, std::int32_t after) {
+    if (before >= 0 && after >= 0 && before != after) out += (out.empty() ? "" : ", ") + from_to(what, before, after);
+  };
+  add("registers", b.registers, a.registers);
+  add("static shared memory", b.static_shared, a.static_shared);
+  add("dynamic shared memory", b.dynamic_shared, a.dynamic_shared);
+  return out;
+}
+
+/// Nsight Compute measurements of one launch.
+void explain_counters(const KernelTraits& b, const KernelTraits& a, std::vector<std::string>& why) {
+  constexpr double kOtherBytes = 0.05, kOtherWarps = 0.05;
+  if (b.dram_bytes >= 0 && a.dram_bytes >= 0 &&
+      std::abs(a.dram_bytes - b.dram_bytes) > kOtherBytes * std::max(a.dram_bytes, b.dram_bytes)) {
+    why.push_back((a.dram_bytes > b.dram_bytes ? "more" : "fewer") +
+                  std::string(" bytes of DRAM per launch by counters: ") + quantity(b.dram_bytes, "bytes") + " to " +
+                  quantity(a.dram_bytes, "bytes"));
+  }
+  if (b.active_warps >= 0 && a.active_warps >= 0 && std::abs(a.active_warps - b.active_warps) > kOtherWarps)
+    why.push_back("achieved occupancy " + percent(b.active_warps) + " to " + percent(a.active_warps) + " by counters");
+}
+
+void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std::vector<std::string>& why) {
+  if (b.key.shape != a.key.shape && !b.key.shape.empty() && !a.key.shape.empty())
+    why.push_back((b.key.kind == ItemKind::kCopy ? "other size: " : "other launch shape: ") + b.key.shape + " to " +
+                  a.key.shape);
+  if (row.match == Match::kOtherTemplate) why.emplace_back("other template arguments");
+  if (row.match == Match::kMoved && b.key.path != a.key.path)
+    why.push_back("launched in " + (a.key.path.empty() ? std::string("the step") : a.key.path) + ", before in " +
+                  (b.key.path.empty() ? std::string("the step") : b.key.path));
+  if (b.key.inputs != a.key.inputs && !b.key.inputs.empty() && !a.key.inputs.empty())
+    why.push_back("other inputs: " + b.key.inputs + " to " + a.key.inputs);
+  if (const std::string code = other_code(b.traits, a.traits); !code.empty()) why.push_back("other code: " + code);
+  if (b.traits.occupancy >= 0 && a.traits.occupancy >= 0 && std::abs(b.traits.occupancy - a.traits.occupancy) > 0.02) {
+    why.push_back("occupancy " + percent(b.traits.occupancy) + " to " + percent(a.traits.occupancy));
+  }
+  explain_counters(b.traits, a.traits, why);
+  if (b.traits.memory != a.traits.memory && !b.traits.memory.empty() && !a.traits.memory.empty())
+    why.push_back("host memory " + b.traits.memory + " to " + a.traits.memory);
+  if (b.key.kind == ItemKind::kCopy && b.sums.count > 0 && a.sums.count > 0) {
+    const auto hidden = [](const Item& item) {
+      return item.sums.device > 0 ? 1 - static_cast<double>(item.sums.wall) / static_cast<double>(item.sums.device) : 0;
+    };
+    if (std::abs(hidden(a) - hidden(b)) > 0.1)
+      why.push_back(percent(hidden(b)) + " to " + percent(hidden(a)) + " of it hidden beside kernels");
+  }
+  const auto share = [](std::int64_t part, std::int64_t all) {
+    return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
+  };
+  const double bound_b = share(b.sums.launch_bound, b.sums.count), bound_a = share(a.sums.launch_bound, a.sums.count);
+  if (std::abs(bound_a - bound_b) > 0.2)
+    why.push_back(percent(bound_b) + " to " + percent(bound_a) + " of its launches waited for the host");
+  const auto add_beside = [&](std::int64_t ItemSums::* beside, const char* what) {
+    const double beside_b = share(b.sums.*beside, b.sums.device), beside_a = share(a.sums.*beside, a.sums.device);
+    if (std::abs(beside_a - beside_b) > 0.1)
+      why.push_back(percent(beside_b) + " to " + percent(beside_a) + " of its time beside a " + what);
+  };
+  add_beside(&ItemSums::beside_communication, "collective");
+  add_beside(&ItemSums::beside_copies, "copy");
+}
+
+std::string counted_calls(double count) { return fixed(count, count < 10 && count != std::floor(count) ? 1 : 0); }
+
+void explain_idle(const Comparison& c, const Item& item, std::vector<std::string>& why) {
+  for (const WaitChange& wait : c.waits) {
+    // Host code after a wait is reported where it ran, which may not be where the wait was.
+    const bool own = portable_call(wait.name) == portable_call(item.key.name) &&
+                     (wait.place == item.key.path || item.key.op == "host");
+    if (!own || std::abs(wait.after - wait.before) < 0.01) continue;
+    why.push_back(wait.after == 0    ? wait.name + " is gone (" + counted_calls(wait.before) + " per step)"
+                  : wait.before == 0 ? wait.name + " is new (" + counted_calls(wait.after) + " per step)"
+                                     : wait.name + " " + counted_calls(wait.before) + " to " +
+                                           counted_calls(wait.after) + " per step");
+  }
+  if (why.empty() && item.key.op == "host")
+    why.emplace_back("not known: record Python samples or stacks to see the host code");
+}
+
+}  // namespace
+
+void add_reasons(Comparison& c) {
+  const KernelSpeed speed = kernel_speed(c);
+  for (Finding& finding : c.findings) {
+    const Change& change = c.alignment.changes[finding.change];
+    const bool single = change.rows.size() == 1;
+    bool counted = true;  // by Nsight Compute, on both sides
+    for (const std::uint32_t r : change.rows) {
+      const AlignedItem& row = c.alignment.rows[r];
+      const Item* b = row.before == kNoItem ? nullptr : &c.before.items[row.before];
+      const Item* a = row.after == kNoItem ? nullptr : &c.after.items[row.after];
+      counted = counted && b != nullptr && a != nullptr && b->traits.has_counters() && a->traits.has_counters();
+      if ((b != nullptr ? b : a)->key.kind == ItemKind::kIdle) {
+        if (finding.why.empty()) explain_idle(c, *(b != nullptr ? b : a), finding.why);
+      } else if (b != nullptr && a != nullptr && single) {
+        explain_partners(*b, *a, row, finding.why);
+        const double ratio = b->sums.per_call() > 0 ? a->sums.per_call() / b->sums.per_call() : 1;
+        if (finding.why.empty() && speed.common && alike(ratio, speed.ratio))
+          finding.why.push_back("nearly all kernels are " + fixed(100 * std::abs(speed.ratio - 1), 1) + " % " +
+                                (speed.ratio > 1 ? "slower" : "faster") + ": other clock or power state");
+      }
+    }
+    if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
+    finding.why.emplace_back(finding.kind == ItemKind::kIdle   ? "not known: record events of streams"
+                             : finding.kind == ItemKind::kCopy ? "not known: record PCIe throughput"
+                             : counted                         ? "not known, counters are alike: record clocks"
+                                       : "not known: record clocks, or counters with Nsight Compute");
+  }
+}
+
+}  // namespace assay::difference

@@ -1,0 +1,18 @@
+// Phases of a step: its ranges as folded paths.
+#pragma once
+
+#include <vector>
+
+#include "algo/step_items.hpp"
+#include "assay/detail/step_names.hpp"
+#include "launch_place.hpp"
+
+namespace assay::step_items {
+
+inline constexpr std::size_t kMaxPhases = 200;  ///< per run; outermost and longest ranges first
+
+/// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
+/// device work if present.
+std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places);
+
+}  // namespace assay::step_items

@@ -1,0 +1,24 @@
+// Labels of the profiles of two sides: their side, what distinguishes configurations, their recording.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "catalog/catalog.hpp"
+
+namespace assay {
+
+/// A side as given by the user, and its profiles in the first question of a catalog.
+struct SideProfiles {
+  std::string option;  ///< "BEFORE"
+  std::string name;    ///< of the side in the answer
+  std::vector<std::filesystem::path> places;
+  Catalog catalog = {};
+};
+
+/// The profiles of all sides as one catalog for `question`, which gets the labels. Configurations are distinguished by
+/// the labels that `init` reads from names, without those of repeat runs, captures and ranks, if the sides have two or
+/// more in common and no run is of a recording. Runs of a recording of several cells are compared cell by cell.
+Catalog catalog_of_sides(std::vector<SideProfiles> sides, Question& question);
+
+}  // namespace assay
