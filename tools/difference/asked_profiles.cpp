@@ -21,7 +21,8 @@ void set_steps(const std::vector<std::string>& steps, Question& question) {
 }
 
 Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, Settings settings) {
-  settings.progress = progress_bars(true), settings.stop = &stop_on_signals();
+  settings.progress = progress_bars(true);
+  settings.stop = &stop_on_signals();
   Result<std::unique_ptr<Pipeline>> line = Pipeline::plan({std::move(question)}, std::move(settings));
   if (!line) return line.error();
   (*line)->take(std::move(catalog));
