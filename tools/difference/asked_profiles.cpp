@@ -20,12 +20,12 @@ void set_steps(const std::vector<std::string>& steps, Question& question) {
   }
 }
 
-Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, Settings settings) {
+Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, PipelineSettings settings) {
   settings.progress = progress_bars(true);
   settings.stop = &stop_on_signals();
   Result<std::unique_ptr<Pipeline>> line = Pipeline::plan({std::move(question)}, std::move(settings));
   if (!line) return line.error();
-  (*line)->take(std::move(catalog));
+  (*line)->set_inputs(std::move(catalog));
   for (const Analyzers& analyzers : (*line)->analyzers()) {
     for (const Skip& failure : analyzers.failures()) return Error{failure.reason, Exit::kUsage};
   }

@@ -15,7 +15,7 @@ namespace assay {
 void set_steps(const std::vector<std::string>& steps, Question& question);
 
 /// Analyzes and gathers. Errors: those of the stages, and ranges of --steps that no profile has.
-Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, Settings settings);
+Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, PipelineSettings settings);
 
 /// Why there is no answer; empty: there is one.
 std::optional<Error> without_answer(const RunResult& result);

@@ -73,7 +73,7 @@ std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& side
       const FoundFile& file = file_of(side.catalog, entry);
       if (!recorded_labels(file).empty()) return {};
       stems.insert(stem_of_file(file));
-      const std::string_view job = said(file, kJobName);
+      const std::string_view job = property_text(file, kJobName);
       jobs.insert(job.empty() ? file.name : std::string(job));
     }
     several = several && jobs.size() > 1;
