@@ -51,8 +51,12 @@ struct ItemSums {
     return count > 0 ? static_cast<double>(device) / static_cast<double>(count) : 0;
   }
   void add(const ItemSums& more) {
-    count += more.count, wall += more.wall, device += more.device, launch_bound += more.launch_bound;
-    beside_communication += more.beside_communication, beside_copies += more.beside_copies;
+    count += more.count;
+    wall += more.wall;
+    device += more.device;
+    launch_bound += more.launch_bound;
+    beside_communication += more.beside_communication;
+    beside_copies += more.beside_copies;
   }
 };
 
@@ -96,17 +100,26 @@ void each_column(const Use& use) {
   const auto trait = [&](const char* name, const char* unit, auto member) {
     use(name, unit, [member](auto& i) -> auto& { return i.traits.*member; });
   };
-  key("path", &ItemKey::path), key("op", &ItemKey::op), key("inputs", &ItemKey::inputs);
-  key("name", &ItemKey::name), key("shape", &ItemKey::shape);
-  sum("count", "1", &ItemSums::count), sum("wall", "ns", &ItemSums::wall), sum("device", "ns", &ItemSums::device);
-  sum("launch_bound", "1", &ItemSums::launch_bound), sum("beside_copies", "ns", &ItemSums::beside_copies);
+  key("path", &ItemKey::path);
+  key("op", &ItemKey::op);
+  key("inputs", &ItemKey::inputs);
+  key("name", &ItemKey::name);
+  key("shape", &ItemKey::shape);
+  sum("count", "1", &ItemSums::count);
+  sum("wall", "ns", &ItemSums::wall);
+  sum("device", "ns", &ItemSums::device);
+  sum("launch_bound", "1", &ItemSums::launch_bound);
+  sum("beside_copies", "ns", &ItemSums::beside_copies);
   sum("beside_communication", "ns", &ItemSums::beside_communication);
-  trait("base", "", &KernelTraits::base), trait("class", "", &KernelTraits::kernel_class),
-      trait("memory", "", &KernelTraits::memory);
-  trait("registers", "1", &KernelTraits::registers), trait("static_shared", "bytes", &KernelTraits::static_shared);
-  trait("dynamic_shared", "bytes", &KernelTraits::dynamic_shared),
-      trait("occupancy", "ratio", &KernelTraits::occupancy);
-  trait("dram", "bytes", &KernelTraits::dram_bytes), trait("active_warps", "ratio", &KernelTraits::active_warps);
+  trait("base", "", &KernelTraits::base);
+  trait("class", "", &KernelTraits::kernel_class);
+  trait("memory", "", &KernelTraits::memory);
+  trait("registers", "1", &KernelTraits::registers);
+  trait("static_shared", "bytes", &KernelTraits::static_shared);
+  trait("dynamic_shared", "bytes", &KernelTraits::dynamic_shared);
+  trait("occupancy", "ratio", &KernelTraits::occupancy);
+  trait("dram", "bytes", &KernelTraits::dram_bytes);
+  trait("active_warps", "ratio", &KernelTraits::active_warps);
 }
 
 /// Calls of one name that wait for the device.

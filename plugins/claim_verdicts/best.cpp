@@ -274,7 +274,9 @@ Plot plot_of_set(const StudyView& view, const Claim& claim, const std::vector<Co
       names.push_back(one.name);
       sets.emplace_back(one.standing.in_set ? "in the set" : "surely worse");
       facets.push_back(labels_text(contest.labels));
-      ratios.push_back(effect.value), lows.push_back(effect.lo), highs.push_back(effect.hi);
+      ratios.push_back(effect.value);
+      lows.push_back(effect.lo);
+      highs.push_back(effect.hi);
       plot.evidence.insert(plot.evidence.end(), one.evidence.begin(), one.evidence.end());
     }
   }

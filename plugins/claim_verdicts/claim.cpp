@@ -74,7 +74,10 @@ Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_
             : kind == "step"  ? Compare::kStep
             : kind == "best"  ? Compare::kBest
                               : Compare::kStudy;
-  if (const auto range = keys.numbers("between"); range.size() == 2) low = range[0], high = range[1];
+  if (const auto range = keys.numbers("between"); range.size() == 2) {
+    low = range[0];
+    high = range[1];
+  }
   const std::string_view of = keys.text("over");
   over = of == "mean" ? Over::kMean : of == "most" ? Over::kMax : Over::kEach;
 }

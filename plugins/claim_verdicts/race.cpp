@@ -49,7 +49,7 @@ class RaceTable {
     std::erase_if(blocks, [&](double block) { return block > until; });
     for (const std::size_t row : rows) {
       const std::vector<double>& own = racers[row].block;
-      std::erase_if(blocks, [&](double block) { return !std::binary_search(own.begin(), own.end(), block); });
+      std::erase_if(blocks, [&](double block) { return !std::ranges::binary_search(own, block); });
     }
     for (const std::size_t row : rows) {
       const Racer& racer = racers[row];
@@ -199,10 +199,17 @@ Race race_of(std::span<const Racer> racers, double margin, double error) {
       own.blocks = table.blocks();
       own.gap = table.mean(i) - table.mean(first);
       const double reach = i == first ? 0 : table.reach(i, first, each);
-      own.low = own.gap - reach, own.high = own.gap + reach;
+      own.low = own.gap - reach;
+      own.high = own.gap + reach;
       own.in_set = own.low <= margin;
-      if (!own.in_set) own.out_at = block, dropped.add(table.residuals(i));
-      if (own.in_set) still.push_back(alive[i]), race.reached = std::max(race.reached, own.high);
+      if (!own.in_set) {
+        own.out_at = block;
+        dropped.add(table.residuals(i));
+      }
+      if (own.in_set) {
+        still.push_back(alive[i]);
+        race.reached = std::max(race.reached, own.high);
+      }
     }
     alive = std::move(still);
     race.standings = standings;

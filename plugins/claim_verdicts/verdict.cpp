@@ -116,7 +116,7 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
 /// level)/(m k).
 Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all) {
   const auto any = [&](Verdict verdict) {
-    return std::any_of(strata.begin(), strata.end(), [&](const StratumVerdict& s) { return s.verdict == verdict; });
+    return std::ranges::any_of(strata, [&](const StratumVerdict& s) { return s.verdict == verdict; });
   };
   if (refuted_for_all) return Verdict::kRefuted;
   if (any(Verdict::kRefuted) || any(Verdict::kInconclusive)) return Verdict::kInconclusive;

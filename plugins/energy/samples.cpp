@@ -179,7 +179,9 @@ void Courses::add(const Sheet& sheet) {
     course.is_momentary = course.is_momentary || (is_momentary && !energy);
     PowerSample sample;
     sample.time_s = *seconds;
-    sample.energy_j = energy.number(row), sample.power_w = power.number(row), sample.sm_mhz = clock.number(row);
+    sample.energy_j = energy.number(row);
+    sample.power_w = power.number(row);
+    sample.sm_mhz = clock.number(row);
     sample.memory_mhz = memory.number(row);
     sample.throttled = throttled_of(throttled.text(row));
     course.samples.push_back(sample);

@@ -25,7 +25,7 @@ void LongGaps::add(std::int32_t device, const Gap& gap, const CauseTimes& causes
   ++count_;
 }
 
-LongGaps::Named LongGaps::mostly_in(const Report& report, std::span<const Stretches> tables) const {
+LongGaps::TimeOfName LongGaps::mostly_in(const Report& report, std::span<const Stretches> tables) const {
   std::unordered_map<StringId, std::string> names;
   std::map<std::int32_t, std::map<std::string, Cover>> covers;
   for (const Stretches& table : tables) {
@@ -56,7 +56,7 @@ LongGaps::Named LongGaps::mostly_in(const Report& report, std::span<const Stretc
   }
   std::int64_t most = 0;
   for (const auto& [name, one] : all) most = std::max(most, one.covered);
-  Named found;
+  TimeOfName found;
   std::int64_t shortest = 0;
   for (const auto& [name, one] : all) {
     if (static_cast<double>(one.covered) < kNearly * static_cast<double>(most)) continue;
@@ -68,7 +68,7 @@ LongGaps::Named LongGaps::mostly_in(const Report& report, std::span<const Stretc
   return found;
 }
 
-LongGaps::Named LongGaps::range(const Report& report) const {
+LongGaps::TimeOfName LongGaps::range(const Report& report) const {
   std::vector<Stretches> tables;
   for (const RangeTable* table : {report.ranges, report.spans}) {
     if (table != nullptr) tables.push_back({table->rows, table->start, table->end, table->name});
@@ -76,7 +76,7 @@ LongGaps::Named LongGaps::range(const Report& report) const {
   return mostly_in(report, tables);
 }
 
-LongGaps::Named LongGaps::call(const Report& report) const {
+LongGaps::TimeOfName LongGaps::call(const Report& report) const {
   if (report.calls == nullptr || !report.calls->name.present()) return {};
   const Stretches calls{report.calls->rows, report.calls->start, report.calls->end, report.calls->name,
                         report.calls->in_window};

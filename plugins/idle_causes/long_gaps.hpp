@@ -21,12 +21,12 @@ class LongGaps {
   [[nodiscard]] const CauseTimes& times() const { return times_; }
   [[nodiscard]] std::int64_t time() const { return std::accumulate(times_.begin(), times_.end(), std::int64_t{0}); }
 
-  using Named = std::pair<std::string, std::int64_t>;
+  using TimeOfName = std::pair<std::string, std::int64_t>;
   /// The folded name of the ranges that cover most of these gaps and the ns that they cover; of several with nearly
   /// equal cover the innermost. Empty: no range covers any.
-  [[nodiscard]] Named range(const Report& report) const;
+  [[nodiscard]] TimeOfName range(const Report& report) const;
   /// Like `range`, for API calls.
-  [[nodiscard]] Named call(const Report& report) const;
+  [[nodiscard]] TimeOfName call(const Report& report) const;
 
  private:
   struct Stretches {
@@ -35,7 +35,7 @@ class LongGaps {
     Column<StringId> name;
     Column<std::uint8_t> counts = {};  ///< 0: the row is left out; absent: none is
   };
-  [[nodiscard]] Named mostly_in(const Report& report, std::span<const Stretches> tables) const;
+  [[nodiscard]] TimeOfName mostly_in(const Report& report, std::span<const Stretches> tables) const;
 
   std::map<std::int32_t, Intervals> gaps_;  ///< by device, sorted by time
   CauseTimes times_{};

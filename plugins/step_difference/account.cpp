@@ -43,7 +43,8 @@ DifferenceBreakdown accounts_of(const Side& before, const Side& after, const Ali
     const Item* a = row.after == kNoItem ? nullptr : &after.items[row.after];
     const ItemKey& key = (b != nullptr ? b : a)->key;
     const std::int64_t wall_b = b != nullptr ? b->sums.wall : 0, wall_a = a != nullptr ? a->sums.wall : 0;
-    walls[0] += wall_b, walls[1] += wall_a;
+    walls[0] += wall_b;
+    walls[1] += wall_a;
     const StepAmount amount = amount_of(wall_b, wall_a, nb, na);
     out.rows.push_back(amount);
     sum += amount.difference;

@@ -33,7 +33,11 @@ struct StepAmount {
   std::int64_t before = 0, after = 0;
   std::int64_t difference = 0;  ///< rounded down from the exact value: not always after - before
 
-  void add(const StepAmount& more) { before += more.before, after += more.after, difference += more.difference; }
+  void add(const StepAmount& more) {
+    before += more.before;
+    after += more.after;
+    difference += more.difference;
+  }
 };
 
 struct DifferenceBreakdown {

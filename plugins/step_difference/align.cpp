@@ -105,7 +105,8 @@ void pair_up(const Side& before, const Side& after, const Tier& tier, std::vecto
     std::stable_sort(b.begin(), b.end(), [&](auto x, auto y) { return place_before[x] < place_before[y]; });
     std::stable_sort(a.begin(), a.end(), [&](auto x, auto y) { return place_after[x] < place_after[y]; });
     for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-      to[b[i]] = a[i], from[a[i]] = b[i];
+      to[b[i]] = a[i];
+      from[a[i]] = b[i];
       rows.push_back({tier.match, b[i], a[i], 0});
     }
   }
@@ -225,7 +226,8 @@ void find_changes(const Side& before, const Side& after, Alignment& alignment) {
     for (const std::uint32_t r : change.rows) {
       const AlignedItem& row = alignment.rows[r];
       if (item_of(row).key.kind == ItemKind::kIdle) continue;
-      gone = gone || row.match == Match::kGone, fresh = fresh || row.match == Match::kNew;
+      gone = gone || row.match == Match::kGone;
+      fresh = fresh || row.match == Match::kNew;
     }
     change.replaced = gone && fresh;
   }

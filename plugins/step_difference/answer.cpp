@@ -91,10 +91,11 @@ std::vector<Cause> causes_of(const Comparison& c) {
   for (Cause& cause : causes) {
     for (const DifferenceTerm account : cause.accounts) cause.sum += line(account);
   }
-  if (line(DifferenceTerm::kGoneKernels) == 0 || line(DifferenceTerm::kNewKernels) == 0)
-    causes[2].less = "kernels that are gone", causes[2].more = "new kernels";
-  std::stable_sort(causes.begin(), causes.end(),
-                   [](const Cause& a, const Cause& b) { return std::abs(a.sum) > std::abs(b.sum); });
+  if (line(DifferenceTerm::kGoneKernels) == 0 || line(DifferenceTerm::kNewKernels) == 0) {
+    causes[2].less = "kernels that are gone";
+    causes[2].more = "new kernels";
+  }
+  std::ranges::stable_sort(causes, [](const Cause& a, const Cause& b) { return std::abs(a.sum) > std::abs(b.sum); });
   return causes;
 }
 
@@ -293,7 +294,10 @@ std::vector<std::string> on_both_sides(const Comparison& c) {
     if (same != c.before.runs.end()) names.push_back(same->name);
   }
   const std::size_t more = names.size() - std::min(kMaxNamed, names.size());
-  if (more > 0) names.erase(names.begin() + kMaxNamed, names.end()), names.push_back(std::to_string(more) + " more");
+  if (more > 0) {
+    names.erase(names.begin() + kMaxNamed, names.end());
+    names.push_back(std::to_string(more) + " more");
+  }
   return names;
 }
 
@@ -383,7 +387,8 @@ std::vector<std::string> lacks(const Comparison& c) {
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {
     if (finding.told || finding.judged.more_runs == 0 || open == kMaxOpen) continue;
-    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs), ++open;
+    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs);
+    ++open;
   }
   return out;
 }

@@ -92,7 +92,8 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   BudgetAnswer out{{}, {}, {}, kNothing, kNothing, kNothing};
   const auto undecided = [&](const std::string& why) {
     out.verdict = Verdict::kInconclusive;
-    out.sentence = why, out.headline = headline_of(budget, out.verdict, why);
+    out.sentence = why;
+    out.headline = headline_of(budget, out.verdict, why);
     return out;
   };
   if (!c.comparable) return undecided("the sides are not comparable (" + c.unlike.front() + ")");
@@ -113,7 +114,8 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
                                : "open";
   const auto time = [](double ns) { return signed_time(static_cast<std::int64_t>(std::llround(ns))); };
   out.change = over.difference + allowed;
-  out.low = out.change - *over.half, out.high = out.change + *over.half;
+  out.low = out.change - *over.half;
+  out.high = out.change + *over.half;
   out.sentence = budget.what + " " + time(out.change) + " [" + time(out.low) + ", " + time(out.high) + "] of " +
                  quantity(took, "ns") + ", allowed " + time(allowed) + ": " + word;
   out.verdict = worse ? Verdict::kRefuted : within ? Verdict::kSupported : Verdict::kInconclusive;

@@ -78,7 +78,10 @@ std::string idle_title(const Item& item) {
 std::string class_of_most(const std::vector<const Item*>& items) {
   std::map<std::string, std::int64_t> times;
   std::int64_t all = 0;
-  for (const Item* item : items) times[item->traits.kernel_class] += item->sums.device, all += item->sums.device;
+  for (const Item* item : items) {
+    times[item->traits.kernel_class] += item->sums.device;
+    all += item->sums.device;
+  }
   for (const auto& [name, time] : times) {
     if (2 * time > all && name != "unknown" && !name.empty()) return name;
   }
@@ -112,7 +115,8 @@ void name_finding(const Comparison& c, Finding& finding) {
   }
   const auto largest = *std::max_element(all.begin(), all.end(),
                                          [](const Item* a, const Item* b) { return a->sums.wall < b->sums.wall; });
-  finding.place = largest->key.path, finding.kind = largest->key.kind;
+  finding.place = largest->key.path;
+  finding.kind = largest->key.kind;
   if (largest->key.kind == ItemKind::kIdle) {
     finding.title = idle_title(*largest);
     return;
@@ -158,7 +162,8 @@ void add_findings(Comparison& c, const RunDesign& design) {
     } else if (finding.structural) {
       structural.push_back(std::move(finding));
     } else {
-      c.noise += finding.amount.difference, ++c.noise_count;
+      c.noise += finding.amount.difference;
+      ++c.noise_count;
     }
   }
   c.tested = p.size();
@@ -195,7 +200,8 @@ void word_findings(Comparison& c) {
   });
   for (const Finding& finding : c.findings) {
     if (finding.told || has_single_runs(c)) continue;
-    c.noise += finding.amount.difference, ++c.noise_count;
+    c.noise += finding.amount.difference;
+    ++c.noise_count;
   }
 }
 
@@ -209,7 +215,8 @@ void add_step(Comparison& c, const RunDesign& design) {
     }
     ++side_number;
   }
-  c.median_before = std::exp(mean(logs[0])), c.median_after = std::exp(mean(logs[1]));
+  c.median_before = std::exp(mean(logs[0]));
+  c.median_after = std::exp(mean(logs[1]));
   RunValues values = design.values_of(logs[0], logs[1]);
   values.logs = true;
   c.blocks_text = design.blocks_text();
@@ -225,7 +232,10 @@ void add_waits(Comparison& c) {
     for (const SideRun& run : side->runs) {
       for (const WaitingCall& wait : run.waits) {
         WaitChange& change = waits[{wait.path, std::string(portable_call(wait.name))}];
-        if (change.name.empty()) change.name = wait.name, change.place = wait.path;
+        if (change.name.empty()) {
+          change.name = wait.name;
+          change.place = wait.path;
+        }
         const double steps = static_cast<double>(side->steps);
         (is_before ? change.before : change.after) += static_cast<double>(wait.count) / steps;
         (is_before ? change.host_before : change.host_after) += static_cast<double>(wait.host) / steps;
@@ -241,7 +251,8 @@ Comparison compare(Side before, Side after, std::size_t among) {
   Comparison c;
   c.step_error = kStepError / static_cast<double>(among);
   c.changes_error = kChangesError / static_cast<double>(among);
-  c.before = std::move(before), c.after = std::move(after);
+  c.before = std::move(before);
+  c.after = std::move(after);
   const bool operators_before = knows_operators(c.before), operators_after = knows_operators(c.after);
   add_recorded(c);
   if (operators_before && !operators_after) forget_operators(c.before);

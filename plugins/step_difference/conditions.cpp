@@ -34,7 +34,7 @@ double weighted_quantile(const std::vector<WeightedRatio>& all, double share) {
 }
 
 void sort_by_ratio(std::vector<WeightedRatio>& all) {
-  std::sort(all.begin(), all.end(), [](const WeightedRatio& a, const WeightedRatio& b) { return a.ratio < b.ratio; });
+  std::ranges::sort(all, [](const WeightedRatio& a, const WeightedRatio& b) { return a.ratio < b.ratio; });
 }
 
 /// Distinct values of a side, joined.
@@ -123,7 +123,9 @@ std::string per_block(const Comparison& c) {
       if (before[i] != after[i]) differing.push_back(i);
     }
     if (differing.size() != 1 || (largest != nullptr && b.sums.device <= largest->sums.device)) return;
-    largest = &b, partner = &a, axis = differing.front();
+    largest = &b;
+    partner = &a;
+    axis = differing.front();
   });
   if (largest == nullptr || !(largest->sums.per_call() > 0)) return {};
   const double before = largest->sums.per_call() / axes_of(largest->key.shape)[axis],
@@ -179,16 +181,21 @@ std::vector<std::string> recorded(const Side& side) {
   bool operators = false, inputs = false, shapes = false, registers = false, occupancy = false;
   for (const Item& item : side.items) {
     if (item.key.kind != ItemKind::kKernel) continue;
-    operators = operators || !item.key.op.empty(), inputs = inputs || !item.key.inputs.empty();
-    shapes = shapes || !item.key.shape.empty(), registers = registers || item.traits.registers >= 0;
+    operators = operators || !item.key.op.empty();
+    inputs = inputs || !item.key.inputs.empty();
+    shapes = shapes || !item.key.shape.empty();
+    registers = registers || item.traits.registers >= 0;
     occupancy = occupancy || item.traits.occupancy >= 0;
   }
   std::vector<std::string> out;
   const auto add = [&](bool has, const char* what) {
     if (has) out.emplace_back(what);
   };
-  add(operators, "operators"), add(inputs, "operator inputs"), add(shapes, "launch shapes");
-  add(registers, "registers and shared memory"), add(occupancy, "occupancy");
+  add(operators, "operators");
+  add(inputs, "operator inputs");
+  add(shapes, "launch shapes");
+  add(registers, "registers and shared memory");
+  add(occupancy, "occupancy");
   return out;
 }
 
@@ -200,7 +207,7 @@ void add_recorded(Comparison& c) {
                        const std::vector<std::string>& other) {
     std::vector<std::string> only;
     for (const std::string& what : own) {
-      if (std::find(other.begin(), other.end(), what) == other.end()) only.push_back(what);
+      if (std::ranges::find(other, what) == other.end()) only.push_back(what);
     }
     if (!only.empty()) c.unlike.push_back("only " + side + " has " + listed(only) + ", so these are not compared");
   };

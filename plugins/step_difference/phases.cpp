@@ -29,13 +29,15 @@ std::vector<double> add_side(const Side& side, const std::string& path, PhaseSid
     const auto count = static_cast<double>(phase->times.size());
     for (const std::int64_t time : phase->times) total += static_cast<double>(time);
     to.count += phase->times.size();
-    to.gpu += phase->gpu * count, to.launches += phase->launches * count;
+    to.gpu += phase->gpu * count;
+    to.launches += phase->launches * count;
     logs.push_back(std::log(std::max(1.0, median_of(*phase))));
     to.bounds = median_bounds(std::vector<double>(phase->times.begin(), phase->times.end()));
   }
   if (logs.empty()) return logs;
   to.median = std::exp(mean(logs));
-  to.gpu /= static_cast<double>(to.count), to.launches /= static_cast<double>(to.count);
+  to.gpu /= static_cast<double>(to.count);
+  to.launches /= static_cast<double>(to.count);
   to.share = side.time > 0 ? total / static_cast<double>(side.time) : 0;
   return logs;
 }
@@ -103,7 +105,8 @@ void add_plain_times(const StudyView& view, std::string_view sheet, const Side& 
       if (own.size() > 1) (phase.*values_of).plain_bounds = median_bounds(own);
     }
   };
-  add(before, &PhaseChange::before), add(after, &PhaseChange::after);
+  add(before, &PhaseChange::before);
+  add(after, &PhaseChange::after);
 }
 
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {

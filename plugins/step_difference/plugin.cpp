@@ -26,11 +26,13 @@ constexpr MetricSpec kMetrics[] = {
 Effect step_effect(const Comparison& c) {
   Effect effect;
   effect.metric = step_items::kStepTime;
-  effect.value = c.ratio, effect.level = 1 - c.step_error;
+  effect.value = c.ratio;
+  effect.level = 1 - c.step_error;
   effect.n = std::ssize(c.before.runs) + std::ssize(c.after.runs);
   if (c.step.half) {
     effect.scope = Scope::kBetweenRun;
-    effect.lo = std::exp(c.step.difference - *c.step.half), effect.hi = std::exp(c.step.difference + *c.step.half);
+    effect.lo = std::exp(c.step.difference - *c.step.half);
+    effect.hi = std::exp(c.step.difference + *c.step.half);
   }
   return effect;
 }
@@ -66,7 +68,8 @@ void emit_findings(const Comparison& c, bool named, StudySink& sink) {
     for (const std::string& text : texts)
       sink.finding(assay::Finding{FindingRole::kNote, title, text, {}, finding.labels, {}});
   };
-  note("Caveat", cautions(c)), note("To confirm it", lacks(c));
+  note("Caveat", cautions(c));
+  note("To confirm it", lacks(c));
 }
 
 }  // namespace
@@ -112,7 +115,8 @@ class StepDifference {
     for (SidePair& pair : sides.pairs) {
       Comparison& c =
           comparisons.emplace_back(compare(std::move(pair.before), std::move(pair.after), sides.pairs.size()));
-      c.name = pair.name, c.cell = pair.cell;
+      c.name = pair.name;
+      c.cell = pair.cell;
       add_plain_times(view, plain_, c.before, c.after, c.phases);
     }
     for (const Comparison& c : comparisons) {
@@ -136,13 +140,16 @@ class StepDifference {
         if (worse && answer.verdict != Verdict::kSupported) verdict = answer.verdict;
         reason += (reason.empty() ? "" : "; ") + (comparisons.size() > 1 ? c.name + ": " : "") + answer.headline;
         StratumVerdict& stratum = strata.emplace_back();
-        stratum.verdict = answer.verdict, stratum.reason = answer.sentence;
+        stratum.verdict = answer.verdict;
+        stratum.reason = answer.sentence;
         stratum.labels = {{"pair", c.name}};
         if (std::isnan(answer.change)) continue;
         stratum.effect = step_effect(c);
         stratum.effect->metric = "step_difference.step_ns";
-        stratum.effect->kind = EffectKind::kDifference, stratum.effect->value = answer.change;
-        stratum.effect->lo = answer.low, stratum.effect->hi = answer.high;
+        stratum.effect->kind = EffectKind::kDifference;
+        stratum.effect->value = answer.change;
+        stratum.effect->lo = answer.low;
+        stratum.effect->hi = answer.high;
       }
       sink.verdict(static_cast<std::int64_t>(claim), verdict, reason, strata);
     }

@@ -39,7 +39,8 @@ void RunDesign::find_blocks(const Side& before, const Side& after) {
   const auto b = by_block(before), a = by_block(after);
   for (const auto& [block, run] : b) {
     if (!a.contains(block)) continue;
-    before_blocks_.push_back(run), after_blocks_.push_back(a.at(block));
+    before_blocks_.push_back(run);
+    after_blocks_.push_back(a.at(block));
   }
   std::map<std::string, std::size_t> used;
   for (const std::size_t run : before_blocks_) ++used[before.runs[run].recording];

@@ -49,7 +49,8 @@ std::vector<Phase> phases_of(const StudyView& view, std::size_t report) {
 }
 
 void add_surroundings(const StudyView& view, std::size_t report, SideRun& run) {
-  run.recording = view.label_text(report, "recording"), run.block = view.label_text(report, "block");
+  run.recording = view.label_text(report, "recording");
+  run.block = view.label_text(report, "block");
   const std::string blocks(view.label_text(report, "fixed_blocks"));
   run.fixed_blocks = blocks.empty() ? 0 : std::stoul(blocks);
   if (!run.devices.empty()) run.setup.emplace_back("device", run.devices);
@@ -64,11 +65,13 @@ SideRun run_of(const StudyView& view, const step_items::JobRun& from, std::int32
   const std::size_t report = from.report;
   const auto rows = [&](std::string_view id) { return view.rows(report, step_items::kAnalyzer, id); };
   SideRun run;
-  run.report = report, run.place = place;
+  run.report = report;
+  run.place = place;
   run.name = view.path(report);
   if (from.ranks > 1) run.name += " (slowest of " + std::to_string(from.ranks) + " ranks)";
   const RowsView about = rows(step_items::kRunRows);
-  run.step_source = texts_of(about.texts("source")).at(0), run.step_word = texts_of(about.texts("word")).at(0);
+  run.step_source = texts_of(about.texts("source")).at(0);
+  run.step_word = texts_of(about.texts("word")).at(0);
   run.step_name = texts_of(about.texts("range")).at(0);
   run.devices = texts_of(about.texts("devices")).at(0);
   run.launch_calls = {about.integers("launch_calls")[0], about.integers("graph_launches")[0]};

@@ -34,10 +34,12 @@ void join_items(Side& side) {
       joined.key = item.key;
       if (joined.sums.count == 0) joined.traits = item.traits;
       joined.sums.add(item.sums);
-      side.wall[at][r] += item.sums.wall, side.counts[at][r] += item.sums.count;
+      side.wall[at][r] += item.sums.wall;
+      side.counts[at][r] += item.sums.count;
       joined.traits.add_counters(item.traits);
     }
-    side.time += run.time, side.steps += static_cast<std::int64_t>(run.steps());
+    side.time += run.time;
+    side.steps += static_cast<std::int64_t>(run.steps());
     if (r > 0) continue;
     side.launches.clear();
     for (const std::uint32_t launch : run.launches) side.launches.push_back(places[launch]);
@@ -46,7 +48,10 @@ void join_items(Side& side) {
 
 LaunchCounts launches_of(const Side& side) {
   LaunchCounts sum;
-  for (const SideRun& run : side.runs) sum.all += run.launch_calls.all, sum.graphs += run.launch_calls.graphs;
+  for (const SideRun& run : side.runs) {
+    sum.all += run.launch_calls.all;
+    sum.graphs += run.launch_calls.graphs;
+  }
   return sum;
 }
 
@@ -58,7 +63,10 @@ bool knows_operators(const Side& side) {
 void forget_operators(Side& side) {
   for (SideRun& run : side.runs) {
     for (Item& item : run.items) {
-      if (item.key.kind != ItemKind::kIdle) item.key.op.clear(), item.key.inputs.clear();
+      if (item.key.kind != ItemKind::kIdle) {
+        item.key.op.clear();
+        item.key.inputs.clear();
+      }
     }
   }
   join_items(side);

@@ -55,7 +55,7 @@ std::string joined(const std::vector<std::string>& texts) {
   return out;
 }
 
-void say(const std::string& title, const std::vector<std::string>& sentences, page::Sections& to) {
+void add_section(const std::string& title, const std::vector<std::string>& sentences, page::Sections& to) {
   if (sentences.empty()) return;
   to.section(title);
   for (const std::string& sentence : sentences) to.add_sentence(sentence);
@@ -170,13 +170,13 @@ void add_waits_of(const Comparison& c, page::Sections& to) {
 
 void add_page(const Comparison& c, page::Sections& to) {
   to.page(c.name, answer(c));
-  say("Caveats", cautions(c), to);
+  add_section("Caveats", cautions(c), to);
   add_phases(c, to);
   add_differences(c, to);
   add_accounts(c, to);
   add_classes(c, to);
   add_waits_of(c, to);
-  say("To confirm it", lacks(c), to);
+  add_section("To confirm it", lacks(c), to);
 }
 
 std::string status_of(const Comparison& c) {
@@ -191,7 +191,10 @@ std::string overview_headline(const std::vector<Comparison>& comparisons) {
   std::vector<double> ratios;
   std::size_t told = 0;
   for (const Comparison& c : comparisons) {
-    if (c.comparable) ratios.push_back(c.ratio), told += c.step_told ? 1 : 0;
+    if (c.comparable) {
+      ratios.push_back(c.ratio);
+      told += c.step_told ? 1 : 0;
+    }
   }
   std::string text = counted(comparisons.size(), "pair");
   if (ratios.empty()) return text;
@@ -224,7 +227,10 @@ void add_overview(const std::vector<Comparison>& comparisons, const std::vector<
   to.section("Pairs of equal labels", kPairs);
   to.section("Next");
   std::vector<std::string> named = unpaired;
-  if (named.size() > kNamed) named.resize(kNamed), named.push_back(std::to_string(unpaired.size() - kNamed) + " more");
+  if (named.size() > kNamed) {
+    named.resize(kNamed);
+    named.push_back(std::to_string(unpaired.size() - kNamed) + " more");
+  }
   if (!named.empty()) to.add_sentence("Without a partner: " + listed(named) + "; each is left out");
   to.add_sentence("-v shows each pair; -o OUT writes all");
 }
@@ -304,8 +310,11 @@ Plot waterfall(const Comparison& c, std::size_t number) {
   double at = static_cast<double>(c.accounts.step.before);
   const auto add = [&](const std::string& name, double change, const std::string& kind) {
     const double to = at + change;
-    names.push_back(name), kinds.push_back(kind);
-    ends.push_back(to), lows.push_back(std::min(at, to)), highs.push_back(std::max(at, to));
+    names.push_back(name);
+    kinds.push_back(kind);
+    ends.push_back(to);
+    lows.push_back(std::min(at, to));
+    highs.push_back(std::max(at, to));
     at = to;
   };
   add("before", 0, "step");
@@ -329,8 +338,11 @@ Plot waterfall(const Comparison& c, std::size_t number) {
   plot.y = {"", PlotScale::kLinear, PlotOrder::kGiven, 0};
   plot.series_title = "change";
   Table data(plot.id, plot.title);
-  data.add("change", "", names), data.add("kind", "", kinds);
-  data.add("step", "ns", ends), data.add("from", "ns", lows), data.add("to", "ns", highs);
+  data.add("change", "", names);
+  data.add("kind", "", kinds);
+  data.add("step", "ns", ends);
+  data.add("from", "ns", lows);
+  data.add("to", "ns", highs);
   plot.layers.push_back({PlotMark::kPoint, std::move(data), {"step", "change", "from", "to", "kind"}});
   return plot;
 }

@@ -94,18 +94,21 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
                                                : Str();
       BudgetRow& row = rows[{of, std::string(text.view())}];
       row.wall += wall[i];
-      row.device += static_cast<double>(device[i]), row.count += static_cast<double>(count[i]);
+      row.device += static_cast<double>(device[i]);
+      row.count += static_cast<double>(count[i]);
     }
   }
   for (auto& [key, row] : rows) {
     if (row.wall == 0 && row.count == 0) continue;  // all of it lies between the steps
-    row.device /= static_cast<double>(budget.steps), row.count /= static_cast<double>(budget.steps);
+    row.device /= static_cast<double>(budget.steps);
+    row.count /= static_cast<double>(budget.steps);
     row.part = std::ranges::find(kParts, key.first, &PartWords::kind)->part;
     row.name = key.second;
     budget.rows.push_back(std::move(row));
   }
   const RowsView run = view.rows(runs.front().report, kAnalyzer, kRunRows);
-  budget.word = run.texts("word")[0].view(), budget.source = run.texts("source")[0].view();
+  budget.word = run.texts("word")[0].view();
+  budget.source = run.texts("source")[0].view();
   budget.wall = time / budget.steps;
   divide(budget.rows, budget.wall, budget.steps);
   std::ranges::stable_sort(budget.rows, [](const BudgetRow& a, const BudgetRow& b) {

@@ -63,7 +63,8 @@ std::int32_t LaunchPlaces::step_at(std::int64_t time) const {
 
 void LaunchPlaces::find_operators() {
   const OpTable& ops = *report_.ops;
-  outer_.assign(ops.rows, kNone), module_.assign(ops.rows, kNone);
+  outer_.assign(ops.rows, kNone);
+  module_.assign(ops.rows, kNone);
   // Among rows with one start the inner one comes first, so sorts by depth instead of row.
   std::vector<std::size_t> order(ops.rows);
   std::int32_t deepest = 0;
@@ -75,7 +76,10 @@ void LaunchPlaces::find_operators() {
   for (const std::size_t r : order) {
     const Row parent = ops.parent[r];
     const auto around = static_cast<std::size_t>(parent);
-    if (parent >= 0) outer_[r] = outer_[around], module_[r] = module_[around];
+    if (parent >= 0) {
+      outer_[r] = outer_[around];
+      module_[r] = module_[around];
+    }
     if (outer_[r] == kNone && ops.kind[r] == OpKind::kOperator) outer_[r] = static_cast<Row>(r);
     if (is_module(ops, r)) module_[r] = static_cast<Row>(r);
   }

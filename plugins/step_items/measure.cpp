@@ -35,7 +35,9 @@ struct HashOfNumbers {
       hash = (hash ^ value) * 0xff51afd7ed558ccdULL;
       hash ^= hash >> 32;
     };
-    mix(std::uint64_t{n.kind} << 32 | n.path), mix(std::uint64_t{n.op} << 32 | n.inputs), mix(n.name);
+    mix(std::uint64_t{n.kind} << 32 | n.path);
+    mix(std::uint64_t{n.op} << 32 | n.inputs);
+    mix(n.name);
     for (const std::int64_t size : n.shape) mix(static_cast<std::uint64_t>(size));
     return hash;
   }
@@ -110,7 +112,12 @@ class Measurement {
     if (guess != nullptr && *guess != kNoItem && numbers_[*guess] == numbers) return last_ = *guess;
     const auto [at, added] = known_.try_emplace(numbers, static_cast<std::uint32_t>(sums_.size()));
     if (guess != nullptr) *guess = at->second;
-    if (added) sums_.emplace_back(), numbers_.push_back(numbers), traits_.emplace_back(), next_.push_back(kNoItem);
+    if (added) {
+      sums_.emplace_back();
+      numbers_.push_back(numbers);
+      traits_.emplace_back();
+      next_.push_back(kNoItem);
+    }
     return last_ = at->second;
   }
 
@@ -147,14 +154,25 @@ class Measurement {
       n.kind = static_cast<std::uint32_t>(communicates[r] != 0 ? ItemKind::kCommunication : ItemKind::kKernel);
       add_place(k.call[r], k.op.present() ? k.op[r] : kNone, n);
       n.name = cell(k.name, r, StringId{0});
-      if (k.grid_x.present()) n.shape[0] = k.grid_x[r], n.shape[1] = k.grid_y[r], n.shape[2] = k.grid_z[r];
-      if (k.block_x.present()) n.shape[3] = k.block_x[r], n.shape[4] = k.block_y[r], n.shape[5] = k.block_z[r];
+      if (k.grid_x.present()) {
+        n.shape[0] = k.grid_x[r];
+        n.shape[1] = k.grid_y[r];
+        n.shape[2] = k.grid_z[r];
+      }
+      if (k.block_x.present()) {
+        n.shape[3] = k.block_x[r];
+        n.shape[4] = k.block_y[r];
+        n.shape[5] = k.block_z[r];
+      }
       const std::uint32_t item = item_of(n);
       (communicates[r] != 0 ? communication_ : compute_).push_back({k.start[r], k.end[r], item, k.call[r]});
       if (traits_[item].base.empty()) describe(r, traits_[item]);
       const std::uint64_t own =
           std::uint64_t{static_cast<std::uint32_t>(k.device[r])} << 32 | static_cast<std::uint32_t>(k.stream[r]);
-      if (own != stream) stream = own, end = &reach[own];
+      if (own != stream) {
+        stream = own;
+        end = &reach[own];
+      }
       const std::int32_t step = step_of(k.call[r], k.start[r]);
       if (step >= 0) {
         count(item, k.end[r] - k.start[r]);

@@ -98,8 +98,7 @@ TEST_F(SheetFiles, RenamesTheColumnOfTimes) {
 TEST_F(SheetFiles, RunsWithoutAReportStandInTheRunnersSheetToo) {
   folder_.write("tokens/results.json", R"([{"name": "a", "elapsed_s": 2}, {"name": "gone", "exit_code": 1}])");
   const Sheets sheets = read();
-  const auto runner =
-      std::find_if(sheets.read.begin(), sheets.read.end(), [](const auto& s) { return s.id == "runner"; });
+  const auto runner = std::ranges::find_if(sheets.read, [](const auto& s) { return s.id == "runner"; });
   ASSERT_NE(runner, sheets.read.end());
   ASSERT_EQ(runner->table.rows, 2U);
   const auto cell = [&](std::size_t column, std::size_t row) { return runner->table.columns[column].cells[row].text; };

@@ -21,7 +21,7 @@ constexpr Noise kMore[] = {{"AR(1) 0.8 of each cell, sd 0.1", Shape::kOwn, 0.1, 
                            {"one wild block", Shape::kWild, 0.02}};
 
 /// What the rule is told of the clocks: nothing, what they were, or that they stood still whatever they did.
-enum class Sampled { kNo, kYes, kHidden };
+enum class Sampling { kNo, kYes, kHidden };
 
 struct RaceRuns {
   bool best_in = true, all_in = true, ended = false, wrong = false;
@@ -33,7 +33,7 @@ struct RaceCase {
   Noise noise;
   double margin = 0;
   std::size_t most = 30;
-  Sampled sampled = Sampled::kNo;
+  Sampling sampled = Sampling::kNo;
 };
 
 /// One recording, a look after each block; the first cell is run twice. race_of replays its looks and reads nothing of
@@ -49,9 +49,9 @@ RaceRuns race_once(const RaceCase& one, Random& random, Random& sampling) {
     for (std::size_t i = 0; i < racers.size(); ++i) {
       racers[i].block.push_back(static_cast<double>(block));
       racers[i].value.push_back(logs[i] + (i < truths.size() ? truths[i] : truths.front()));
-      if (one.sampled == Sampled::kNo) continue;
+      if (one.sampled == Sampling::kNo) continue;
       racers[i].clocks.resize(1);
-      racers[i].clocks[0].push_back((one.sampled == Sampled::kYes ? machine.clocks()[i] : 0) +
+      racers[i].clocks[0].push_back((one.sampled == Sampling::kYes ? machine.clocks()[i] : 0) +
                                     kOfSampling * sampling.normal());
     }
   }
@@ -85,8 +85,11 @@ RaceTally tally_of(const char* name, const RaceCase& one, std::size_t studies) {
   for (std::size_t i = 0; i < studies; ++i) {
     const RaceRuns runs = race_once(one, random, sampling);
     const double n = static_cast<double>(studies);
-    tally.best += runs.best_in / n, tally.all += runs.all_in / n, tally.ended += runs.ended / n;
-    tally.wrong += runs.wrong / n, tally.set += static_cast<double>(runs.set) / n;
+    tally.best += runs.best_in / n;
+    tally.all += runs.all_in / n;
+    tally.ended += runs.ended / n;
+    tally.wrong += runs.wrong / n;
+    tally.set += static_cast<double>(runs.set) / n;
     tally.runs += static_cast<double>(runs.runs) / n;
     tally.blocks.push_back(runs.ended ? static_cast<double>(runs.blocks) : 1e9);
   }
@@ -111,7 +114,7 @@ void print_blocks(std::size_t studies) {
       for (const double lead : {0.02, 0.05, 0.083, 0.3}) {
         std::printf("| %zu | %.1f %% | %.1f %% |", k, 100 * lead, 100 * sd);
         double wrong = 0;
-        for (const Sampled sampled : {Sampled::kNo, Sampled::kYes}) {
+        for (const Sampling sampled : {Sampling::kNo, Sampling::kYes}) {
           RaceCase one{
               std::vector<double>(k, std::log1p(lead)), {"normal", Shape::kOwn, sd}, std::log(1.01), 60, sampled};
           one.truths.front() = 0;
@@ -180,9 +183,9 @@ int main(int argc, char** argv) {
   std::vector<double> spread;
   for (int i = 0; i < 10; ++i) spread.push_back(std::log1p(0.1 * i / 9));
   const double margin = std::log(1.01);
-  for (const Sampled sampled : {Sampled::kNo, Sampled::kYes, Sampled::kHidden}) {
+  for (const Sampling sampled : {Sampling::kNo, Sampling::kYes, Sampling::kHidden}) {
     for (const Noise& noise : rows) {
-      if (sampled == Sampled::kHidden && noise.shape != Shape::kSticky && noise.shape != Shape::kClocks) continue;
+      if (sampled == Sampling::kHidden && noise.shape != Shape::kSticky && noise.shape != Shape::kClocks) continue;
       for (const std::size_t k : {2U, 4U, 10U})
         print_row((std::to_string(k) + " equal").c_str(), {std::vector<double>(k, 0.0), noise, 0, 30, sampled},
                   studies);
@@ -193,6 +196,6 @@ int main(int argc, char** argv) {
   print_blocks(studies);
   for (const std::size_t most : {20U, 30U, 60U, 120U})
     print_row(("10 over 10 %, most " + std::to_string(most)).c_str(),
-              {spread, kNoises.front(), std::log(1.001), most, Sampled::kNo}, studies);
+              {spread, kNoises.front(), std::log(1.001), most, Sampling::kNo}, studies);
   print_fixed(spread, std::log(1.001), studies);
 }

@@ -21,7 +21,7 @@ namespace assay {
 namespace {
 
 const StoredQuestion* find(const std::vector<StoredQuestion>& questions, const std::string& id) {
-  const auto at = std::find_if(questions.begin(), questions.end(), [&](const StoredQuestion& q) { return q.id == id; });
+  const auto at = std::ranges::find_if(questions, [&](const StoredQuestion& q) { return q.id == id; });
   return at == questions.end() ? nullptr : &*at;
 }
 
@@ -117,7 +117,7 @@ bool is_result(const std::filesystem::path& place) {
 Exit compare_sides(const CompareOptions& options) {
   const auto all_results = [&](std::size_t which) {
     const std::vector<std::filesystem::path> places = side(options, which);
-    return !places.empty() && std::all_of(places.begin(), places.end(), is_result);
+    return !places.empty() && std::ranges::all_of(places, is_result);
   };
   if (options.places.size() > 2)
     return fail(Error{"compare takes two sides, and here are " + std::to_string(options.places.size())}.advise(

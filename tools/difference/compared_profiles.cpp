@@ -110,7 +110,8 @@ Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptio
       return Error{"--gate needs device work, which these profiles do not hold"}.advise(
           "have a claim judge them: 'assay run QUESTION --gate' with a [[claim]] on one of their metrics");
     if (sides.size() > 2) return Error{"--also needs device work, which these profiles do not hold"};
-    sides[0].name = "before", sides[1].name = "after";
+    sides[0].name = "before";
+    sides[1].name = "after";
     for (SideProfiles& side : sides) side.catalog.questions.front().sheets.clear();  // of the other question
   } else {
     if (!options.steps.empty()) set_steps(options.steps, *question);
@@ -184,7 +185,7 @@ ci::GateInput gate_of(const RunResult& result) {
   return input;
 }
 
-Exit tell(const CompareOptions& options, const Ci& ci, const RunResult& result, const std::string& title) {
+Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult& result, const std::string& title) {
   if (const auto why = without_answer(result)) return fail(*why);
   const bool document = document::wanted();
   const ci::GateInput input = gate_of(result);
@@ -250,7 +251,7 @@ Exit compare_profiles(const CompareOptions& options) {
   if (!line) return fail(line.error());
   const Result<RunResult> result = (*line)->conclude();
   if (!result) return fail(result.error());
-  return tell(options, *ci, *result, title);
+  return print_verdict(options, *ci, *result, title);
 }
 
 }  // namespace assay

@@ -112,7 +112,8 @@ class LabelList {
     auto at = std::ranges::find(rules_.labels, name, &LabelSpec::name);
     if (at == rules_.labels.end()) {
       at = rules_.labels.emplace(rules_.labels.end());
-      at->name = name, at->descriptive = descriptive;
+      at->name = name;
+      at->descriptive = descriptive;
     }
     std::vector<std::string>& texts = texts_[name];
     auto known = std::ranges::find(texts, text);

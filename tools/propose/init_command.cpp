@@ -99,11 +99,8 @@ std::optional<ReportContents> see(const FoundFile& file) {
   ranges.steps = step_name(report);
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      init::RangesOfReport::Range& range = ranges.by_name[std::string(report.string(table->name[r]))];
-      range.start = range.count == 0 ? table->start[r] : std::min(range.start, table->start[r]);
-      range.end = range.count == 0 ? table->end[r] : std::max(range.end, table->end[r]);
-      range.time += table->end[r] - table->start[r];
-      ++range.count;
+      const std::int64_t start = table->start[r], end = table->end[r];
+      ranges.by_name[std::string(report.string(table->name[r]))].add({1, start, end, end - start});
     }
   }
   return seen;

@@ -17,10 +17,7 @@ namespace {
 RangesOfReport::Range ranges_named(const RangesOfReport& report, const std::string& pattern) {
   RangesOfReport::Range all;
   for (const auto& [name, range] : report.by_name) {
-    if (!range_name_matches(pattern, name)) continue;
-    all.start = all.count == 0 ? range.start : std::min(all.start, range.start);
-    all.end = all.count == 0 ? range.end : std::max(all.end, range.end);
-    all.count += range.count;
+    if (range_name_matches(pattern, name)) all.add(range);
   }
   return all;
 }

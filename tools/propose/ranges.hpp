@@ -1,6 +1,7 @@
 // Which NVTX ranges are iterations, and which one contains the measured part.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -14,6 +15,12 @@ struct RangesOfReport {
     std::uint64_t count = 0;
     std::int64_t start = 0, end = 0;  ///< from the first start to the last end, ns
     std::int64_t time = 0;            ///< sum of their durations, ns
+    void add(const Range& other) {
+      start = count == 0 ? other.start : std::min(start, other.start);
+      end = count == 0 ? other.end : std::max(end, other.end);
+      time += other.time;
+      count += other.count;
+    }
   };
   std::string steps;  ///< folded name, as found by step_name; empty: none
   std::map<std::string, Range> by_name;

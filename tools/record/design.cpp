@@ -31,7 +31,7 @@ std::vector<std::string> split(std::string_view text, char separator) {
 
 const LabelSpec* declared(const Question& question, std::string_view name) {
   const auto& labels = question.labels.labels;
-  const auto at = std::find_if(labels.begin(), labels.end(), [&](const LabelSpec& l) { return l.name == name; });
+  const auto at = std::ranges::find_if(labels, [&](const LabelSpec& l) { return l.name == name; });
   return at == labels.end() ? nullptr : &*at;
 }
 
@@ -65,12 +65,12 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
 }
 
 void set_value(Values& values, const std::string& label, const std::string& value) {
-  const auto at = std::find_if(values.begin(), values.end(), [&](const auto& v) { return v.first == label; });
+  const auto at = std::ranges::find_if(values, [&](const auto& v) { return v.first == label; });
   if (at != values.end())
     at->second = value;
   else
     values.emplace_back(label, value);
-  std::sort(values.begin(), values.end());
+  std::ranges::sort(values);
 }
 
 /// A run that has no name yet.
@@ -106,7 +106,7 @@ std::vector<UnnamedRun> wanted_of(const Question& question, const ExperimentSpec
       some = std::move(wider);
     }
     for (UnnamedRun& one : some) {
-      const bool meets = std::all_of(only.begin(), only.end(), [&](const Choice& choice) {
+      const bool meets = std::ranges::all_of(only, [&](const Choice& choice) {
         return std::ranges::find(choice.values, value_of(one.labels, choice.label)) != choice.values.end();
       });
       if (meets && seen.insert(text_of(one.labels)).second) all.push_back(std::move(one));
@@ -232,15 +232,15 @@ Status choose(const std::vector<Question>& questions, const std::vector<std::str
   std::vector<std::string> known;
   for (const Question& question : questions) known.push_back(question.id);
   for (const std::string& id : ids) {
-    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    if (std::ranges::find(known, id) != known.end()) continue;
     const auto starts = [&](const std::string& other) { return other.starts_with(id + "_"); };
-    if (std::any_of(known.begin(), known.end(), starts)) continue;
+    if (std::ranges::any_of(known, starts)) continue;
     return Error{"--question '" + id + "': no configuration has that question."}.at(id).suggest(
         did_you_mean(id, known));
   }
   for (const Question& question : questions) {
     const auto is = [&](const std::string& id) { return question.id == id || question.id.starts_with(id + "_"); };
-    if (!ids.empty() && std::none_of(ids.begin(), ids.end(), is)) continue;
+    if (!ids.empty() && std::ranges::none_of(ids, is)) continue;
     Result<std::optional<ExperimentSpec>> experiment = read_experiment(question);
     if (!experiment) return experiment.error();
     if (!*experiment)

@@ -18,7 +18,7 @@ std::vector<fs::path> files_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
+  std::ranges::sort(files);
   return files;
 }
 
@@ -193,7 +193,7 @@ class RunAttempt {
 
   [[nodiscard]] Failure judge_marks(const Marks& marks) const {
     for (const std::string& mark : experiment().reject) {
-      if (std::find(marks.list.begin(), marks.list.end(), mark) == marks.list.end()) continue;
+      if (std::ranges::find(marks.list, mark) == marks.list.end()) continue;
       return {Outcome::kRejected, "rejected: " + mark, "see conditions.csv; [experiment] reject sets what is rejected"};
     }
     return {};

@@ -141,7 +141,10 @@ std::optional<double> mean_of(const std::vector<PowerSample>& samples, const Val
   double sum = 0;
   std::size_t count = 0;
   for (const PowerSample& sample : samples) {
-    if (const auto one = value(sample)) sum += static_cast<double>(*one), ++count;
+    if (const auto one = value(sample)) {
+      sum += static_cast<double>(*one);
+      ++count;
+    }
   }
   return count == 0 ? std::nullopt : std::optional(sum / static_cast<double>(count));
 }
@@ -188,8 +191,11 @@ class SamplingThread : public PowerSampler {
     };
     for (const PowerSample& sample : samples_) {
       out << csv_cell(run) << "," << sample.time_ns;
-      add_cell(sample.energy_mj), add_cell(sample.power_mw), add_cell(sample.sm_mhz), add_cell(sample.memory_mhz),
-          add_cell(sample.celsius);
+      add_cell(sample.energy_mj);
+      add_cell(sample.power_mw);
+      add_cell(sample.sm_mhz);
+      add_cell(sample.memory_mhz);
+      add_cell(sample.celsius);
       add_cell(sample.reasons ? std::optional<int>(is_throttling(*sample.reasons) ? 1 : 0) : std::nullopt);
       out << "\n";
     }
@@ -232,7 +238,10 @@ class NvmlSampler : public SamplingThread {
       const bool with_counter = last || samples_.empty() || due;
       samples_.push_back(sample_of(nvml_, device_, with_counter));
       const double spent = thread_seconds() - started;
-      if (with_counter) counter_at = elapsed, counter_cost = spent;
+      if (with_counter) {
+        counter_at = elapsed;
+        counter_cost = spent;
+      }
       cost_s_ = thread_seconds() - before;
       if (last) return;
       next += std::max<std::chrono::steady_clock::duration>(kEvery, of_cost(with_counter ? 0 : spent));
@@ -298,7 +307,9 @@ class SmiSampler : public SamplingThread {
     const int read = std::sscanf(text.c_str(), "%d/%d/%d %d:%d:%d.%d", &date.tm_year, &date.tm_mon, &date.tm_mday,
                                  &date.tm_hour, &date.tm_min, &date.tm_sec, &milli);
     if (read != 7) return std::nullopt;
-    date.tm_year -= 1900, date.tm_mon -= 1, date.tm_isdst = -1;
+    date.tm_year -= 1900;
+    date.tm_mon -= 1;
+    date.tm_isdst = -1;
     return (std::int64_t{std::mktime(&date)} * 1000 + milli) * 1'000'000;
   }
 
@@ -317,7 +328,9 @@ class SmiSampler : public SamplingThread {
     };
     PowerSample sample;
     sample.time_ns = *time;
-    sample.power_mw = number(2, 1e3), sample.sm_mhz = number(3, 1), sample.memory_mhz = number(4, 1);
+    sample.power_mw = number(2, 1e3);
+    sample.sm_mhz = number(3, 1);
+    sample.memory_mhz = number(4, 1);
     sample.celsius = number(5, 1);
     std::uint64_t reasons = 0;
     const std::string& bits = of[6];

@@ -251,7 +251,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
 
 std::string identity_difference(const Identity& before, const Identity& now) {
   const auto value = [](const Identity& identity, const std::string& what) {
-    const auto at = std::find_if(identity.begin(), identity.end(), [&](const auto& i) { return i.first == what; });
+    const auto at = std::ranges::find_if(identity, [&](const auto& i) { return i.first == what; });
     return at == identity.end() ? std::string("missing") : "'" + at->second + "'";
   };
   for (const Identity* list : {&before, &now}) {

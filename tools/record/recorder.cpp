@@ -209,8 +209,8 @@ class Recorder {
     const GpuCells& gpu = gpu_of(design_, block.number);
     if (const Status heated = heat_up(block, gpu); !heated) return heated;
     for (std::size_t position = 1; position <= block.order.size(); ++position) {
-      const auto at = std::find_if(gpu.cells.begin(), gpu.cells.end(),
-                                   [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
+      const auto at =
+          std::ranges::find_if(gpu.cells, [&](const Cell& cell) { return cell.key == block.order[position - 1]; });
       if (at == gpu.cells.end()) continue;
       if (const Status done = run_cell(*at, gpu.gpu, block, position); !done) return done;
     }

@@ -39,9 +39,9 @@ bool declared(const Descriptor& by, const AnalyzerOutput& output) {
     return std::ranges::any_of(by.attributes, [&](const auto& a) { return a.name == given.name; });
   };
   const auto own = [&](const OwnedTable& t) { return by.id == t.analyzer; };
-  return std::all_of(output.facts.begin(), output.facts.end(), produces) &&
-         std::ranges::all_of(output.attributes, has) && std::all_of(output.tables.begin(), output.tables.end(), own) &&
-         std::ranges::all_of(output.rank_rows, own) && std::ranges::all_of(output.study_rows, own);
+  return std::ranges::all_of(output.facts, produces) && std::ranges::all_of(output.attributes, has) &&
+         std::ranges::all_of(output.tables, own) && std::ranges::all_of(output.rank_rows, own) &&
+         std::ranges::all_of(output.study_rows, own);
 }
 
 }  // namespace

@@ -23,7 +23,9 @@ class LaidOutTables {
       columns.push_back({c.name, c.unit, c.type, texts, c.integers, c.numbers});
     }
     TableView& view = views_.emplace_back();
-    view.id = table.id, view.title = table.title, view.columns = columns;
+    view.id = table.id;
+    view.title = table.title;
+    view.columns = columns;
     ids_.emplace_back(table.id);
     pointers_.push_back(&view);
   }

@@ -89,8 +89,9 @@ Sheets read_sheets(const Question& question, const Catalog& catalog, const Quest
     sheets.read.push_back({spec.id, file.name, sheet.labels, std::move(*table)});
   }
   if (std::optional<OwnedSheet> runner = runner_sheet(catalog, found)) sheets.read.push_back(*std::move(runner));
-  std::sort(sheets.read.begin(), sheets.read.end(),
-            [](const OwnedSheet& a, const OwnedSheet& b) { return std::tie(a.id, a.path) < std::tie(b.id, b.path); });
+  std::ranges::sort(sheets.read, [](const OwnedSheet& a, const OwnedSheet& b) {
+    return std::tie(a.id, a.path) < std::tie(b.id, b.path);
+  });
   return sheets;
 }
 

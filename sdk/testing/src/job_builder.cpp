@@ -13,9 +13,12 @@ JobBuilder& JobBuilder::rank(std::int64_t number, std::int64_t world, std::vecto
 }
 
 const Job& JobBuilder::build() {
-  paths_.clear(), numbers_.clear(), worlds_.clear(), table_ranks_.clear();
+  paths_.clear();
+  numbers_.clear();
+  worlds_.clear();
+  table_ranks_.clear();
   views_ = {};
-  std::sort(ranks_.begin(), ranks_.end(), [](const AddedRank& a, const AddedRank& b) {
+  std::ranges::sort(ranks_, [](const AddedRank& a, const AddedRank& b) {
     return std::tie(a.number, a.path) < std::tie(b.number, b.path);
   });
   for (AddedRank& rank : ranks_) {

@@ -196,7 +196,7 @@ Emit Recorder::keep(const TableView* table, std::vector<RecordedTable>& to) {
   std::optional<RecordedTable> out = recorded_table(*table);
   if (!out) return Emit::kMalformed;
   const auto same = [&](const RecordedTable& t) { return t.id == out->id; };
-  if (std::any_of(to.begin(), to.end(), same)) return Emit::kDuplicate;
+  if (std::ranges::any_of(to, same)) return Emit::kDuplicate;
   to.push_back(std::move(*out));
   return Emit::kOk;
 }

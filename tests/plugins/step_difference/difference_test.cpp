@@ -250,7 +250,8 @@ TEST(Compare, SaysFirstThatTheBatchIsAnother) {
 
 TEST(Compare, AnswersFitOneLine) {
   SideRun before = measured(MadeProgram{}), after = before;
-  before.setup = {{"device", std::string(90, 'b')}}, after.setup = {{"device", std::string(90, 'a')}};
+  before.setup = {{"device", std::string(90, 'b')}};
+  after.setup = {{"device", std::string(90, 'a')}};
   const std::string said = answer(compare(side_of("before", {before}), side_of("after", {after})));
   EXPECT_TRUE(starts_with(said, "Not comparable: other device: bbb"));
   EXPECT_EQ(said.size(), 160U);
@@ -266,7 +267,8 @@ TEST(Compare, OneRunASideSaysWhatItLacks) {
 // One slow first step moves the mean and not the step.
 TEST(Compare, TheSpeedUpIsThatOfMedianSteps) {
   SideRun before = measured(MadeProgram{}), after = measured(MadeProgram{});
-  before.step_times = {1000, 100, 100, 100}, after.step_times = {50, 50, 900, 50};
+  before.step_times = {1000, 100, 100, 100};
+  after.step_times = {50, 50, 900, 50};
   SideRun again = after;
   again.step_times = {200, 200, 200, 200};
   EXPECT_NEAR(compare(side_of("a", {before}), side_of("b", {after})).ratio, 0.5, 1e-12);
@@ -305,8 +307,10 @@ TEST(Why, BytesByCountersWhereBothSidesHaveThem) {
 TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
   const auto side = [](const std::string& recording) {
     std::vector<SideRun> runs{measured(MadeProgram{}), measured(MadeProgram{}), measured(MadeProgram{})};
-    for (std::size_t r = 0; r < runs.size(); ++r)
-      runs[r].recording = recording, runs[r].block = "block_00" + std::to_string(r + 1);
+    for (std::size_t r = 0; r < runs.size(); ++r) {
+      runs[r].recording = recording;
+      runs[r].block = "block_00" + std::to_string(r + 1);
+    }
     return side_of(recording, std::move(runs));
   };
   const std::vector<double> values{1, 2, 3};

@@ -77,7 +77,8 @@ void rarely_named(const char* what, const std::vector<std::pair<double, double>>
       simulation::Rate rate;
       for (std::size_t study = 0; study < simulation::studies(studies); ++study)
         rate.add(named_by_chance(base, before, after, runs, random));
-      all.events += rate.events, all.trials += rate.trials;
+      all.events += rate.events;
+      all.trials += rate.trials;
       simulation::report(row, "a change is named", rate);
     }
   }
