@@ -18,7 +18,7 @@ std::string strata_part(const PageInput& page, const QuestionRun& question, cons
   if (!words.basis) columns.push_back({"interval", {}});
   if (!words.reason) columns.push_back({"why", {}});
   columns.push_back({"facts", {}});
-  HtmlTable table(id + "-strata", claim.text + " Verdict by setting", columns);
+  HtmlTable table(id + "-strata", claim.text + " Verdict by setting", columns, "data strata");
   for (std::size_t i = 0; i < claim.strata.size(); ++i) {
     const OwnedStratum& s = claim.strata[i];
     const std::string name = s.effect && words.effect.empty() ? effect_name(*s.effect) + " " : "";
