@@ -134,7 +134,8 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   const std::optional<double> gain = run.gain_of("no_launch_cost");
   const bool gains = !gain || (*gain >= thresholds.share && *gain >= run.gain_of("no_sync").value_or(0));
   if (short_kernels && waited && gains && for_launches >= for_others) return Limit::kLaunches;
-  return run.idle.empty() ? Limit::kIdle : Limit::kWaiting;
+  if (run.idle.empty()) return Limit::kIdle;
+  return *run.busy >= kMostlyBusy && longest < thresholds.share ? Limit::kDevice : Limit::kWaiting;
 }
 
 }  // namespace assay::overview

@@ -15,6 +15,9 @@ namespace assay::overview {
 /// If graphs hide the kernels of more than this share of the GPU time, the visible kernels are not representative.
 inline constexpr double kHidden = 0.5;
 
+/// Busy share of the window from which the device is the limit if no cause of idle time is significant.
+inline constexpr double kMostlyBusy = 0.5;
+
 /// Share of kernel time from which communication is mentioned as a reservation.
 inline constexpr double kSomeCommunication = 0.01;
 
@@ -90,7 +93,7 @@ std::vector<Run> runs_of(const StudyView& view);
 enum class Limit : std::uint8_t {
   kUnknown,        ///< busy time unknown
   kNoWork,         ///< nothing ran on a device
-  kDevice,         ///< the device was busy nearly all the time
+  kDevice,         ///< the device was busy nearly all the time, or mostly and idle for no cause worth mentioning
   kPartOfDevice,   ///< the same, but by its samples most multiprocessors were inactive
   kRanks,          ///< waiting for other ranks in communication kernels is the largest loss
   kCommunication,  ///< communication without overlap exceeds every cause of idle time

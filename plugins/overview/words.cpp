@@ -11,8 +11,6 @@ namespace {
 
 constexpr double kMinGain = 0.01;        // of an iteration
 constexpr double kMostlyCompiled = 0.5;  // of the capture
-constexpr double kMostlyBusy = 0.5;      // of the time
-constexpr double kLittleIdle = 0.1;      // of the time, for one cause
 
 constexpr std::size_t kMaxNamed = 3;
 constexpr double kBesideKernels = 0.5;  // copies that overlap kernels by this share count as hidden
@@ -190,8 +188,6 @@ std::string headline(const Run& run, Limit limit) {
             time_text(*run.launch_interval_ns);
   } else if (limit == Limit::kWaiting) {
     const auto& [cause, share] = run.idle.front();
-    const bool is_busy = *run.busy >= kMostlyBusy && share < kLittleIdle && !hidden && !run.classes.empty();
-    if (is_busy) text += "; most of its time goes to " + top_class(run);
     text += "; idle most for " + std::string(words_of(cause).word) + " (" + percent(share, 0) + " of the time" +
             long_gaps_text(run, cause) + ")";
   }

@@ -120,10 +120,9 @@ TEST(Overview, LongGapsInCallsNameTheCall) {
   EXPECT_TRUE(contains_all(first(""), {"most in 'decode'", "see what the host waits for there"})) << first("");
 }
 
-TEST(Overview, LeadsWithTheKernelsWhereNoCauseOfIdleTimeIsLarge) {
+TEST(Overview, ABusyDeviceIsTheLimitIfNoCauseOfIdleTimeIsLarge) {
   EXPECT_EQ(headline({.busy = 0.89, .mean = 20000, .host = 0.05, .sync = 0.02}),
-            "GPU busy 89 %; most of its time goes to matmul (60 % of kernel time); idle most for host code (5 % of the "
-            "time)");
+            "GPU busy 89 %; device-bound: most of its time goes to matmul (60 % of kernel time)");
 }
 
 TEST(Overview, SaysFirstThatMostOfACaptureIsCompilation) {
