@@ -15,12 +15,12 @@ namespace {
 using namespace assay;
 using namespace assay::simulated;
 
-/// Lasting noise as large as the spread of log-normal runs, and one block that nothing else resembles.
+/// Lasting noise as large as the spread of log-normal runs, and one block unlike the others.
 constexpr Noise kMore[] = {{"AR(1) 0.8 of each cell, sd 0.1", Shape::kOwn, 0.1, 0.8},
                            {"AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, 0.5, 0.8},
                            {"one wild block", Shape::kWild, 0.02}};
 
-/// What the rule is told of the clocks: nothing, what they were, or that they stood still whatever they did.
+/// Clocks given to the rule: none, those of the runs, or constant ones although they changed.
 enum class Sampling { kNo, kYes, kHidden };
 
 struct RaceRuns {

@@ -73,7 +73,7 @@ class Machine {
     for (std::size_t c = 0; c < own_.size(); ++c) logs[c] = run(c, static_cast<double>(position[c]));
     return logs;
   }
-  /// Logs of the clocks of the runs of the last block: what slows a run by them is their negative.
+  /// Logs of the clocks of the runs of the last block; a run is slower by their negative.
   [[nodiscard]] const std::vector<double>& clocks() const { return clocks_; }
 
  private:
@@ -117,8 +117,8 @@ class Machine {
   const Noise& noise_;
   Random& random_;
   double machine_ = 0;
-  std::size_t blocks_ = 0,
-              wild_ = 0;  ///< wild_: the block, one of the first eight, in which any run may take thrice as long
+  std::size_t blocks_ = 0;
+  std::size_t wild_ = 0;  ///< block, one of the first eight, in which any run may take thrice as long; 0: none
   std::vector<double> own_, clocks_;
   std::vector<int> slow_;
 };
