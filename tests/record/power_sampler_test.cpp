@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "plugins/energy/course.hpp"
+#include "record/conditions.hpp"
 #include "support/test.hpp"
 
 namespace assay::power_sampler_test {
