@@ -66,7 +66,7 @@ void add_differences(const Comparison& c, page::Sections& to) {
   std::set<std::string> unknown;
   bool any = c.noise_count > 0;
   for (const Finding& f : c.findings) {
-    if (!is_shown(c, f)) continue;
+    if (!is_shown(c, f) || (f.amount.difference == 0 && !f.told)) continue;
     const bool known = f.why.empty() || !f.why.front().starts_with(kUnknown);
     if (!known) unknown.insert(f.why.front().substr(1));
     to.line({f.title, short_place(f.place), real(f.amount.before), real(f.amount.after), real(f.amount.difference),

@@ -366,7 +366,9 @@ TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
   EXPECT_TRUE(starts_with(answer(c), "No difference per step ("));
   EXPECT_FALSE(contains_regex(answer(c), "nan|faster|slower|%"));
   EXPECT_TRUE(includes(cautions(c), "On both sides is a.sqlite: a profile does not differ from itself"));
-  EXPECT_FALSE(one_contains(written(c).table_of("sections")->column("sentence")->texts, "nan"));
+  const testing::Recorder page = written(c);
+  EXPECT_FALSE(one_contains(page.table_of("sections")->column("sentence")->texts, "nan"));
+  EXPECT_TRUE(page.table_of("differences")->column("difference")->numbers.empty()) << "nothing is listed";
 }
 
 /// Requests of a server: a prefill and decodes, without a usual name for steps; host code of `data` ns in each decode.
