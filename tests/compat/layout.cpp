@@ -124,7 +124,7 @@ void add_of_formats(std::vector<Structure>& all) {
 /// Laid out by the host, of `conclude`.
 void add_of_the_study(std::vector<Structure>& all) {
   GROWS(Study, question, text, reports, labels, label_values, attributes, metrics, facts, claims, sheets, sheet_columns,
-        sheet_cells, sheet_labels, level);
+        sheet_cells, sheet_labels, level, rows);
   GROWS(StudyReportTable, rows, path, role, believed, doubt, job);
   GROWS(LabelTable, rows, name, changes, numeric, descriptive, rank);
   GROWS(LabelValueTable, rows, report, label, text, order, origin);
@@ -136,6 +136,7 @@ void add_of_the_study(std::vector<Structure>& all) {
   GROWS(SheetColumnTable, rows, name, cell_begin);
   GROWS(SheetCellTable, rows, text, number_begin, number_end, numbers);
   GROWS(SheetLabelTable, rows, label, text, order, origin);
+  GROWS(StudyRowTable, rows, report, analyzer, id, table);
 }
 
 }  // namespace

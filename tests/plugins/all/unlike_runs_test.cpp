@@ -185,6 +185,8 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"runner_results", "rows of the runner's own table"},
     {"serving", "one row per report"},
     {"step_breakdown", "one row per report"},
+    {"step_difference", "two sides that its user names; it refuses unlike work and says first what differs"},
+    {"step_items", "repeat runs only, by alike_groups of alike.hpp"},
 };
 
 Recorder concluded(const Pooling& pooling, const MixtureCase& mixed) {
