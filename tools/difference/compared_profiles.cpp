@@ -115,8 +115,8 @@ Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptio
     for (SideProfiles& side : sides) side.catalog.questions.front().sheets.clear();  // of the other question
   } else {
     if (!options.steps.empty()) set_steps(options.steps, *question);
-    const bool reports = std::ranges::any_of(
-        ci.targets, [](const ci::Target& target) { return target.service != ci::Service::kNone; });
+    const bool reports =
+        std::ranges::any_of(ci.targets, [](const ci::Target& target) { return target.service != ci::Service::kNone; });
     if (options.ci.gate || reports) add_budgets(options.allow, *question);
   }
   catalog = catalog_of_sides(std::move(sides), *question);
