@@ -170,7 +170,8 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
       (random ? "each in its own random order (seed " + std::to_string(design.seed) + ")"
               : "in the order of the matrix") +
       ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
-  if (design.gpus_at_once > 1) finding.title += ", on " + std::to_string(design.gpus_at_once) + " GPUs at once";
+  if (const std::size_t gpus = design.gpus_at_once.value_or(1); gpus > 1)
+    finding.title += ", on " + std::to_string(gpus) + " GPUs at once";
   finding.text =
       "Claims are judged by a confidence sequence over blocks, which stays valid however often it is checked. Runs: " +
       troubles_text(events) + ". ";

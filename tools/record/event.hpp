@@ -44,7 +44,7 @@ struct Design {
   std::vector<std::string> questions;
   std::size_t cells = 0, configurations = 0, replicates = 0, most = 0;
   std::string order;  ///< "blocks" or "sequential"
-  std::size_t gpus_at_once = 1;
+  std::optional<std::size_t> gpus_at_once;  ///< empty: recorded on one, before journals had it
   std::uint64_t seed = 0;
   bool until_decided = false;
   double budget_seconds = 0;
