@@ -43,7 +43,7 @@ struct Design {
   std::string name;
   std::vector<std::string> questions;
   std::size_t cells = 0, configurations = 0, replicates = 0, most = 0;
-  std::string order;  ///< "blocks" or "sequential"
+  std::string order;                        ///< "blocks" or "sequential"
   std::optional<std::size_t> gpus_at_once;  ///< empty: recorded on one, before journals had it
   std::uint64_t seed = 0;
   bool until_decided = false;
