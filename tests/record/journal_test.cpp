@@ -96,7 +96,8 @@ std::vector<Mutation> mutations_of(const Json& line) {
       "exit_code",       "signal", "error",        "advice",    "binding",       "left_behind",
       "joined",          "load",   "gpus",         "governor",  "joules",        "mean_watts",
       "throttled_ratio", "power",  "ended",        "index",     "uuid",          "name",
-      "driver",          "sm_mhz", "throttled_us", "processes", "clock_reasons", "steal_percent_since_boot"};
+      "driver",          "sm_mhz", "throttled_us", "processes", "clock_reasons", "steal_percent_since_boot",
+      "gpus_at_once"};
   std::vector<Mutation> out;
   for (const Pointer& place : places_in(line)) {
     const bool in_list = line[place.parent_pointer()].is_array();
