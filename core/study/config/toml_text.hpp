@@ -3,6 +3,8 @@
 
 #include <filesystem>
 
+#include "config/toml_library.hpp"
+
 namespace assay {
 
 /// Throws ConfigMistake; the sentence begins with the file (and the position of invalid TOML).
