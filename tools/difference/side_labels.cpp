@@ -29,8 +29,9 @@ std::string stem_of_file(const FoundFile& file) {
   return (place.parent_path() / stem_of(place.filename().native())).generic_string();
 }
 
-/// Recording, block and cell of a report that `assay record` wrote; empty for others.
-Labels recorded_labels(const FoundFile& file) {
+/// Recording, block and cell of a report that `assay record` wrote; empty for others. `fixed`: fixed_blocks of the
+/// recordings seen so far, since each reads a journal.
+Labels recorded_labels(const FoundFile& file, std::map<fs::path, std::size_t>& fixed) {
   const fs::path reports = recorded_reports(file.path);
   if (reports.empty()) return {};
   const std::string below = file.path.lexically_relative(reports).generic_string();
@@ -40,8 +41,9 @@ Labels recorded_labels(const FoundFile& file) {
   const fs::path recording = fs::weakly_canonical(reports, failed);
   Labels labels{
       {kRecording, recording.generic_string()}, {kBlock, std::string(run->block)}, {kCell, file.path.stem().string()}};
-  if (const std::size_t fixed = fixed_blocks(recording.parent_path()); fixed > 0)
-    labels[kFixedBlocks] = std::to_string(fixed);
+  const auto [at, fresh] = fixed.try_emplace(recording.parent_path(), 0);
+  if (fresh) at->second = fixed_blocks(at->first);
+  if (at->second > 0) labels[kFixedBlocks] = std::to_string(at->second);
   return labels;
 }
 
@@ -63,7 +65,28 @@ std::map<std::string, Labels> cells_of(const std::set<std::string>& stems) {
   return cells;
 }
 
-/// The configuration of each stem; empty if all runs of a side are of one program.
+/// recorded_labels of each profile, by side: read from disk, so once.
+using RecordedLabels = std::vector<std::vector<Labels>>;
+
+RecordedLabels recorded_labels(const std::vector<SideProfiles>& sides) {
+  RecordedLabels recorded;
+  std::map<fs::path, std::size_t> fixed;
+  for (const SideProfiles& side : sides) {
+    std::vector<Labels>& own = recorded.emplace_back();
+    for (const CatalogEntry& entry : side.catalog.questions.front().entries)
+      own.push_back(recorded_labels(file_of(side.catalog, entry), fixed));
+  }
+  return recorded;
+}
+
+bool has_recorded(const RecordedLabels& recorded) {
+  return std::ranges::any_of(recorded, [](const std::vector<Labels>& side) {
+    return std::ranges::any_of(side, [](const Labels& labels) { return !labels.empty(); });
+  });
+}
+
+/// The configuration of each stem, of profiles that `assay record` did not write; empty if all runs of a side are of
+/// one program.
 std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& sides) {
   std::set<std::string> stems;
   bool several = true;
@@ -71,7 +94,6 @@ std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& side
     std::set<std::string> jobs;
     for (const CatalogEntry& entry : side.catalog.questions.front().entries) {
       const FoundFile& file = file_of(side.catalog, entry);
-      if (!recorded_labels(file).empty()) return {};
       stems.insert(stem_of_file(file));
       const std::string_view job = property_text(file, kJobName);
       jobs.insert(job.empty() ? file.name : std::string(job));
@@ -92,12 +114,11 @@ std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& side
 }
 
 /// Whether recordings of a side have several cells.
-bool have_several_cells(const std::vector<SideProfiles>& sides) {
-  return std::ranges::any_of(sides, [](const SideProfiles& side) {
+bool have_several_cells(const RecordedLabels& recorded) {
+  return std::ranges::any_of(recorded, [](const std::vector<Labels>& side) {
     std::set<std::string> cells;
-    for (const CatalogEntry& entry : side.catalog.questions.front().entries) {
-      const Labels recorded = recorded_labels(file_of(side.catalog, entry));
-      if (!recorded.empty()) cells.insert(recorded.at(kCell));
+    for (const Labels& labels : side) {
+      if (!labels.empty()) cells.insert(labels.at(kCell));
     }
     return cells.size() > 1;
   });
@@ -145,21 +166,25 @@ void add_files(SideProfiles& side, Catalog& to) {
 }  // namespace
 
 Catalog catalog_of_sides(std::vector<SideProfiles> sides, Question& question) {
-  const std::map<std::string, Labels> cells = paired_cells(sides);
-  const bool several_cells = have_several_cells(sides);
+  const RecordedLabels recorded = recorded_labels(sides);
+  const std::map<std::string, Labels> cells =
+      has_recorded(recorded) ? std::map<std::string, Labels>() : paired_cells(sides);
+  const bool several_cells = have_several_cells(recorded);
   LabelList labels(question.labels);
   Catalog all;
   QuestionCatalog& found = all.questions.emplace_back();
-  for (SideProfiles& side : sides) {
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    SideProfiles& side = sides[s];
     const std::size_t first = all.files.size();
     QuestionCatalog& own = side.catalog.questions.front();
-    for (CatalogEntry& entry : own.entries) {
+    for (std::size_t e = 0; e < own.entries.size(); ++e) {
+      CatalogEntry& entry = own.entries[e];
       const FoundFile& file = file_of(side.catalog, entry);
       entry.labels = {labels.value(kSideLabel, side.name)};
       if (!cells.empty()) {
         for (const auto& [name, text] : cells.at(stem_of_file(file))) entry.labels.push_back(labels.value(name, text));
       }
-      for (const auto& [name, text] : recorded_labels(file))
+      for (const auto& [name, text] : recorded[s][e])
         entry.labels.push_back(labels.value(name, text, name != kCell || !several_cells));
       std::ranges::sort(entry.labels, {}, &LabelOfReport::label);
       entry.file += first;
