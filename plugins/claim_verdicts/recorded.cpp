@@ -15,7 +15,6 @@ namespace assay::claims {
 namespace {
 
 constexpr std::string_view kBlock = "block", kTwin = "twin";
-constexpr const char* kTooFewBlocks = "there are too few blocks for an interval";
 
 bool is_twin(const StudyView& view, std::size_t report) { return view.label_text(report, kTwin) == "yes"; }
 
@@ -78,8 +77,18 @@ struct BlockComparison {
 
 std::string block_text(double block) { return "block " + std::to_string(static_cast<std::int64_t>(block)); }
 
+/// ": x0.6 to x1.2 in the 4 so far", the range that blocks of a ratio took before there is an interval; empty for other
+/// effects and a single block.
+std::string range_over_blocks(const BlockComparison& compared) {
+  const std::vector<double>& values = compared.series.value;
+  if (compared.contrast.effect.kind != EffectKind::kRatio || values.size() < 2) return {};
+  const auto [low, high] = std::ranges::minmax(values);
+  return printed(": x%.3g to x%.3g in the %zu so far", compared.back(low), compared.back(high), values.size());
+}
+
 /// Why the sequence has no interval, or none that can decide now; empty: it has one without objection.
-std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
+std::string why_open(const SequenceInterval& seen, const BlockComparison& compared) {
+  const BlockSeries& series = compared.series;
   if (seen.changed_at > 0) {
     return "the effect changed at " + block_text(series.block[seen.changed_at - 1]) +
            ": the interval of the blocks up to there contradicts that of the blocks before";
@@ -92,14 +101,8 @@ std::string why_open(const SequenceInterval& seen, const BlockSeries& series) {
   if (seen.lasting)
     return "the noise is correlated for longer than the rule allows: neighbouring blocks are too similar to count as "
            "independent";
-  return seen.known() && !seen.early ? "" : kTooFewBlocks;
-}
-
-/// The smallest and the largest ratio of a block: what a reader can say before there is an interval.
-std::string range_over_blocks(const BlockComparison& compared) {
-  const auto [low, high] = std::ranges::minmax(compared.series.value);
-  return printed(": x%.3g to x%.3g in the %zu so far", compared.back(low), compared.back(high),
-                 compared.series.value.size());
+  if (seen.known() && !seen.early) return {};
+  return "there are too few blocks for an interval" + range_over_blocks(compared);
 }
 
 RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, double level) {
@@ -112,8 +115,7 @@ RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, d
   effect.value = compared.back(seen.mean);
   effect.lo = seen.known() ? compared.back(seen.lo) : kNan;
   effect.hi = seen.known() ? compared.back(seen.hi) : kNan;
-  std::string why = why_open(seen, compared.series);
-  if (why == kTooFewBlocks && effect.kind == EffectKind::kRatio && seen.n > 1) why += range_over_blocks(compared);
+  std::string why = why_open(seen, compared);
   return {std::move(compared.contrast), std::move(why), seen.early, seen.changed_at > 0, compared.unseen};
 }
 
