@@ -4,6 +4,8 @@
 #include <optional>
 #include <sstream>
 
+#include "assay/words.hpp"
+
 namespace assay::page {
 namespace {
 
@@ -19,6 +21,8 @@ std::optional<std::int64_t> whole(double value) {
 }
 
 }  // namespace
+
+std::string share_text(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
 
 void Sections::section(const std::string& title, const SectionView& shown) {
   rows_.push_back({rows_.back().report, title, shown, {}});

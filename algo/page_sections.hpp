@@ -28,6 +28,9 @@ struct SectionView {
 
 using Cell = std::variant<std::string, double>;  ///< NaN: not known
 
+/// "31 %"; a positive share below 0.5 % is "< 1 %", as in the tables of the pages.
+std::string share_text(double share);
+
 class Sections {
  public:
   /// What follows is for the page of this report; empty: for the common page.

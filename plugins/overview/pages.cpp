@@ -128,8 +128,6 @@ std::string text_of(std::span<const Words> words, const std::string& name) {
   return at == words.end() ? name : std::string(at->text);
 }
 
-std::string share_words(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
-
 /// A share that is a lower bound, with two digits: "at least < 1 %" would carry no information.
 std::string least_text(double share) { return share < 0.1 ? printed("%.2g %%", 100 * share) : percent(share, 0); }
 
@@ -198,8 +196,9 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
   double in_steps = 0;
   for (const auto& [cause, time] : facts.by("idle.step_ns", "cause")) in_steps += time;
   const bool between = steps > 0 && idle - in_steps >= kWorthSaying * *window;
-  to.section("GPU idle " + share_words(idle / *window) + of +
-                 (between ? ", " + share_words(in_steps / steps) + " of its steps" : std::string()) + ", waiting for",
+  to.section("GPU idle " + page::share_text(idle / *window) + of +
+                 (between ? ", " + page::share_text(in_steps / steps) + " of its steps" : std::string()) +
+                 ", waiting for",
              between ? kStepIdle : kIdle);
   for (const auto& [cause, time] : causes) {
     std::vector<page::Cell> cells{waits_for(cause), time / devices, time / *window};
@@ -211,7 +210,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
   }
   if (causes.empty()) to.add_sentence("never");
   if (run.others && run.others->wait >= kWorthSaying)
-    to.add_sentence("and for " + share_words(run.others->wait) +
+    to.add_sentence("and for " + page::share_text(run.others->wait) +
                     " of a step kernels that communicate wait for other ranks, which counts as busy here");
   else if (run.may_wait_for_ranks())
     to.add_sentence(
@@ -221,7 +220,7 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
 /// Suffix for the title above kernels if graphs hide some of them.
 std::string beside_graphs(const Facts& facts) {
   const double hidden = facts.value("graph.opaque_ratio").value_or(0);
-  return hidden > 0 ? " (without " + share_words(hidden) + " of GPU time, hidden in graphs)" : std::string();
+  return hidden > 0 ? " (without " + page::share_text(hidden) + " of GPU time, hidden in graphs)" : std::string();
 }
 
 /// What the GPU's own counters say, and what load does to its clock.
@@ -294,11 +293,11 @@ void add_gains(const Facts& facts, Sections& to) {
   const auto hidden = facts.value("graph.opaque_ratio");
   const bool some = !missing || *missing >= kWorthSaying || (hidden && *hidden >= kWorthSaying);
   const auto mfu_text = [&] {  // unmodelled work and work hidden in graphs may compute too
-    return " (MFU " + (some ? "at least " + least_text(*mfu) : share_words(*mfu)) + ")";
+    return " (MFU " + (some ? "at least " + least_text(*mfu) : page::share_text(*mfu)) + ")";
   };
   to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
   if (missing && *missing > 0)
-    to.add_sentence("the roofline covers " + share_words(1 - *missing) +
+    to.add_sentence("the roofline covers " + page::share_text(1 - *missing) +
                     " of the operators' GPU time; the rest has no model");
   else if (above && *above <= 0)
     to.add_sentence("no operator takes longer than its roof allows");
@@ -315,10 +314,11 @@ void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   to.section("Memory at the peak, by module", kMemoryModules);
   to.section("Memory that grows with every step", kMemoryGrowth);
   const auto fragmented = facts.value("memory.fragmentation_ratio");
-  to.section("Allocator when the snapshot was written" +
-                 (fragmented ? "; the peak leaves " + share_words(*fragmented) + " of the most that was reserved unused"
-                             : std::string()),
-             kMemoryReserve);
+  to.section(
+      "Allocator when the snapshot was written" +
+          (fragmented ? "; the peak leaves " + page::share_text(*fragmented) + " of the most that was reserved unused"
+                      : std::string()),
+      kMemoryReserve);
 }
 
 void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections& to) {

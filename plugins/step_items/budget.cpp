@@ -60,9 +60,6 @@ void divide(std::vector<BudgetRow>& rows, std::int64_t wall, std::int64_t steps)
   if (left != 0) throw std::logic_error("the rows of a budget do not sum to its iteration");
 }
 
-/// "31 %"; what is below a half but not nothing is "< 1 %".
-std::string share_text(double share) { return share > 0 && share < 0.005 ? "< 1 %" : percent(share, 0); }
-
 double share_of(const BudgetRow& row, const StepBudget& budget) {
   return budget.wall > 0 ? static_cast<double>(row.wall) / static_cast<double>(budget.wall) : 0;
 }
@@ -130,7 +127,7 @@ std::string answer(const StepBudget& budget) {
   std::string shares;
   for (const auto& [ns, text] : largest) {
     const double share = static_cast<double>(ns) / static_cast<double>(std::max<std::int64_t>(budget.wall, 1));
-    shares += (shares.empty() ? "" : ", ") + text + " " + share_text(share);
+    shares += (shares.empty() ? "" : ", ") + text + " " + page::share_text(share);
   }
   std::string out = "A " + budget.word + " takes " + time(budget.wall);
   if (budget.steps > 1)
