@@ -84,6 +84,7 @@ ProgressBar::ProgressBar(bool wanted, Text text, std::chrono::milliseconds delay
 ProgressBar::~ProgressBar() { line_.erase(); }
 
 void ProgressBar::show(std::size_t done, std::size_t all) {
+  if (!line_.is_visible()) return;
   const std::lock_guard lock(mutex_);
   if (done == all) return line_.erase();
   const Clock::time_point now = Clock::now();

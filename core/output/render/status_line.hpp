@@ -11,6 +11,8 @@ class StatusLine {
   /// Null: draws nothing.
   explicit StatusLine(std::ostream* terminal) : terminal_(terminal) {}
 
+  [[nodiscard]] bool is_visible() const { return terminal_ != nullptr; }
+
   void draw(std::string_view text) {
     if (terminal_ == nullptr) return;
     *terminal_ << kErase << text << std::flush;
