@@ -21,13 +21,13 @@ struct BudgetSubject {
 };
 
 const std::vector<BudgetSubject>& subjects() {
-  static const std::vector<BudgetSubject> kThings = {
+  static const std::vector<BudgetSubject> kSubjects = {
       {"step", "step time", {}},
       {"kernels", "kernel time", {ItemKind::kKernel, ItemKind::kGraph}},
       {"copies", "copy time", {ItemKind::kCopy, ItemKind::kSet}},
       {"communication", "communication time", {ItemKind::kCommunication}},
       {"idle", "idle time", {ItemKind::kIdle}}};
-  return kThings;
+  return kSubjects;
 }
 
 const char* word_of(Verdict verdict) {

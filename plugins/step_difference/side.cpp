@@ -56,8 +56,8 @@ LaunchCounts launches_of(const Side& side) {
 }
 
 bool knows_operators(const Side& side) {
-  return std::any_of(side.items.begin(), side.items.end(),
-                     [](const Item& item) { return item.key.kind != ItemKind::kIdle && !item.key.op.empty(); });
+  return std::ranges::any_of(side.items,
+                             [](const Item& item) { return item.key.kind != ItemKind::kIdle && !item.key.op.empty(); });
 }
 
 void forget_operators(Side& side) {
