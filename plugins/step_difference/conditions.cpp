@@ -252,9 +252,12 @@ void add_conditions(Comparison& c) {
   compare("world_size", "size of the job", true);
   add_tracing(c);
   add_sizes(c);
-  const auto source = [](const Side& side) { return side.runs.front().step_source; };
+  const auto source = [](const Side& side) {
+    const std::string& text = side.runs.front().step_source;
+    return text.starts_with("the ") ? text : "one of the " + text;
+  };
   if (source(c.before) != source(c.after))
-    c.unlike.push_back("a step is one of the " + source(c.before) + " before and of the " + source(c.after) + " after");
+    c.unlike.push_back("a step is " + source(c.before) + " before and " + source(c.after) + " after");
 }
 
 }  // namespace assay::difference

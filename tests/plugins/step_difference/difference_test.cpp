@@ -359,6 +359,14 @@ TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
   EXPECT_EQ(significant_by_holm(q, 0.05), (std::vector<bool>{true, false, false, false}));
 }
 
+TEST(Comparison, SaysWhatAStepIsOnEachSide) {
+  SideRun before = measured(MadeProgram{}), after = before;
+  before.step_source = "ranges";
+  after.step_source = "the whole capture";
+  const Comparison c = compare(side_of("a", {before}), side_of("b", {after}));
+  EXPECT_TRUE(one_contains(c.unlike, "a step is one of the ranges before and the whole capture after"));
+}
+
 TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
   SideRun run = measured(MadeProgram{});
   run.name = "a.sqlite";
