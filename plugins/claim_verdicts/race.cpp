@@ -205,8 +205,7 @@ Race race_of(std::span<const Racer> racers, double margin, double error) {
       if (!own.in_set) {
         own.out_at = block;
         dropped.add(table.residuals(i));
-      }
-      if (own.in_set) {
+      } else {
         still.push_back(alive[i]);
         race.reached = std::max(race.reached, own.high);
       }
