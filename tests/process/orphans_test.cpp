@@ -1,4 +1,5 @@
 // Processes that left their parents, their session and their environment: found, counted and ended.
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -106,26 +107,35 @@ TEST_F(Orphans, WorkInACopyLeavesNothingHoweverItEnds) {
 }
 
 TEST_F(Orphans, SurviveTheEndOfAnotherCopy) {
+  int started[2], others_ended[2];
+  ASSERT_EQ(pipe(started), 0);
+  ASSERT_EQ(pipe(others_ended), 0);
   Outcome slow;
-  {
-    std::jthread other([&] {
-      slow = contained({1min, 0}, []() -> std::string {
-        int ends[2];
-        if (pipe(ends) != 0) return "no pipe";
-        become_two(ends[1]);
-        pid_t daemon = 0;
-        if (read(ends[0], &daemon, sizeof(daemon)) != static_cast<ssize_t>(sizeof(daemon))) return "no daemon";
-        std::this_thread::sleep_for(500ms);  // meanwhile other copies end
-        return is_running(daemon) ? "runs" : "was ended";
-      });
+  std::jthread other([&] {
+    slow = contained({1min, 0}, [&]() -> std::string {
+      int ends[2];
+      if (pipe(ends) != 0) return "no pipe";
+      become_two(ends[1]);
+      pid_t daemon = 0;
+      if (read(ends[0], &daemon, sizeof(daemon)) != static_cast<ssize_t>(sizeof(daemon))) return "no daemon";
+      char byte = 'x';
+      if (write(started[1], &byte, 1) != 1 || read(others_ended[0], &byte, 1) != 1) return "no news of the others";
+      return is_running(daemon) ? "runs" : "was ended";
     });
-    for (int i = 0; i < 20; ++i) {
-      EXPECT_TRUE(contained({1min, 0}, [] { return std::string("done"); }).answer);
-      std::this_thread::sleep_for(20ms);
-    }
+  });
+  pollfd news{started[0], POLLIN, 0};
+  EXPECT_EQ(poll(&news, 1, 60'000), 1) << "the slow copy has started its daemon";
+  // All end before the slow one does: of two that end at once, either may find what one of them left.
+  for (int i = 0; i < 20; ++i) {
+    const Outcome quick = contained({1min, 0}, [] { return std::string("done"); });
+    EXPECT_TRUE(quick.answer);
+    EXPECT_EQ(quick.left_behind, 0U);
   }
+  EXPECT_EQ(write(others_ended[1], "x", 1), 1);
+  other.join();
   EXPECT_EQ(slow.answer, "runs");
   EXPECT_EQ(slow.left_behind, 1U);
+  for (const int end : {started[0], started[1], others_ended[0], others_ended[1]}) close(end);
 }
 
 }  // namespace assay::process::orphans_test
