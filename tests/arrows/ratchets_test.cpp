@@ -71,7 +71,7 @@ TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
 
 TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 0, host(), sentence_tests); }
 
-TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 18, host(), claim_keys); }
+TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 12, host(), claim_keys); }
 
 TEST(Ratchets, ProfilesLoadedPastThePipelineGetFewer) {
   hold("profiles loaded past the pipeline", 0, host(), [](const SourceFile& file) {

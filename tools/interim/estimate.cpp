@@ -93,7 +93,7 @@ std::string blocks_text(const std::vector<double>& blocks, const Text& text) {
 
 }  // namespace
 
-std::string estimate_text(const ClaimSides& sides, const OwnedStratum& stratum, const StoredQuestion& question) {
+std::string estimate_text(const ClaimShape& sides, const OwnedStratum& stratum, const StoredQuestion& question) {
   if (!stratum.effect || !std::isfinite(stratum.effect->value)) return {};
   const OwnedEffect& effect = *stratum.effect;
   if (effect.kind == EffectKind::kLevel) {

@@ -20,7 +20,7 @@ using record::Design;
 using record::InterimLook;
 using record::Json;
 
-bool is_exact(const ClaimSides& sides) { return sides.compare == "study" || sides.exact; }
+bool is_exact(const ClaimShape& sides) { return sides.compare == "study" || sides.exact; }
 
 /// Number of blocks of the recording behind a stratum's evidence.
 std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
@@ -52,7 +52,7 @@ std::size_t blocks_for_one(const Design& design, const Question& question, const
 }
 
 /// Whether a cell contributes to a stratum: equal labels, with either value of the label under test.
-bool bears_on(const record::Values& labels, const ClaimSides& sides, const OwnedStratum& stratum) {
+bool bears_on(const record::Values& labels, const ClaimShape& sides, const OwnedStratum& stratum) {
   for (const auto& [name, wants] : stratum.labels) {
     const std::string has = record::value_of(labels, name);
     if (name == sides.label ? has != wants && has != sides.base : has != wants) return false;
@@ -60,7 +60,7 @@ bool bears_on(const record::Values& labels, const ClaimSides& sides, const Owned
   return true;
 }
 
-void open_cells(const Design& design, const Question& question, const ClaimSides& sides, const OwnedStratum& stratum,
+void open_cells(const Design& design, const Question& question, const ClaimShape& sides, const OwnedStratum& stratum,
                 std::vector<char>& open) {
   for (const record::GpuCells& gpu : design.gpus) {
     for (std::size_t c = 0; c < gpu.cells.size(); ++c) {
@@ -75,7 +75,7 @@ void open_cells(const Design& design, const Question& question, const ClaimSides
 }
 
 /// Prefix that names a stratum among several: "batch=8: ".
-std::string with_other_labels(const ClaimSides& sides, const OwnedClaim& judged, const OwnedStratum& stratum) {
+std::string with_other_labels(const ClaimShape& sides, const OwnedClaim& judged, const OwnedStratum& stratum) {
   if (judged.strata.size() < 2) return {};
   std::string text;
   for (const auto& [name, value] : stratum.labels) {
@@ -96,7 +96,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
                             const OwnedClaim& judged, const StoredQuestion& rows, const std::vector<OpenStratum>& needs,
                             std::vector<char>& open) {
   InterimLook::Claim state{question.id, claim.id, std::string(verdict_name(judged.verdict)), true, 0, Json::array()};
-  const ClaimSides sides = claim_sides(claim);
+  const ClaimShape sides = claim_shape(claim.keys);
   state.reason = judged.reason;
   // The answer is a set, given by the reason.
   const bool is_set = sides.compare == "best" && judged.verdict != Verdict::kUntestable;

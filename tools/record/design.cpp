@@ -207,7 +207,7 @@ void join(std::vector<Cell>& cells, std::vector<Cell> more) {
 std::size_t twin_of(const Design& design, const std::vector<Cell>& cells) {
   for (const Question* question : design.questions) {
     for (const ClaimConfig& claim : question->claims) {
-      const ClaimSides sides = claim_sides(claim);
+      const ClaimShape sides = claim_shape(claim.keys);
       if (sides.label.empty() || sides.base.empty()) continue;
       for (std::size_t c = 0; c < cells.size(); ++c) {
         const Cell& cell = cells[c];

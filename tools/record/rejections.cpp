@@ -84,7 +84,7 @@ bool Rejections::lopsided() const {
 
 namespace {
 
-Rejections count(const std::vector<EndedAttempt>& attempts, const ClaimSides& sides) {
+Rejections count(const std::vector<EndedAttempt>& attempts, const ClaimShape& sides) {
   Rejections both{{sides.label + "=" + sides.base, 0, 0, {}},
                   {sides.label + "=" + fmt::format("{}", fmt::join(sides.treated, "|")), 0, 0, {}}};
   if (sides.label.empty() || sides.base.empty() || sides.treated.empty()) return both;
@@ -105,7 +105,7 @@ Rejections count(const std::vector<EndedAttempt>& attempts, const ClaimSides& si
 }  // namespace
 
 Rejections rejections_of(const Events& events, const Question& question, const ClaimConfig& claim) {
-  return count(attempts_of(events, question.id), claim_sides(claim));
+  return count(attempts_of(events, question.id), claim_shape(claim.keys));
 }
 
 std::vector<Rejections> rejections_of(const Events& events, const Question& question) {
@@ -113,7 +113,7 @@ std::vector<Rejections> rejections_of(const Events& events, const Question& ques
   std::vector<Rejections> found;
   std::set<std::string> seen;
   for (const ClaimConfig& claim : question.claims) {
-    Rejections both = count(attempts, claim_sides(claim));
+    Rejections both = count(attempts, claim_shape(claim.keys));
     if (both.base.rejected + both.treated.rejected == 0) continue;
     if (seen.insert(both.base.values + " " + both.treated.values).second) found.push_back(std::move(both));
   }

@@ -16,6 +16,7 @@
 #include "conclude/study_sink.hpp"
 #include "conclude/study_tables.hpp"
 #include "conclude/untestable.hpp"
+#include "config/claim_keys.hpp"
 #include "discover/completeness.hpp"
 
 namespace assay {
@@ -44,21 +45,16 @@ EffectKind kind_of(std::string_view compare) {
 OwnedClaim claim_to_judge(const PlannedClaim& claim, const std::vector<OwnedMetric>& metrics) {
   OwnedClaim out{claim.config->id,     claim.config->text,     claim.config->source,
                  Verdict::kUntestable, "no verdict was given", {}};
-  std::string metric;
-  EffectKind kind = EffectKind::kLevel;
-  const std::vector<double>* between = nullptr;
   for (const OptionSet::Entry& entry : claim.keys.entries()) {
-    if (entry.name == "between") between = std::get_if<std::vector<double>>(&entry.value);
-    if (entry.name == "metric" && std::holds_alternative<std::string>(entry.value))
-      metric = std::get<std::string>(entry.value);
-    if (entry.name == "compare" && std::holds_alternative<std::string>(entry.value))
-      kind = kind_of(std::get<std::string>(entry.value));
-    if (entry.given && entry.name != "between") out.keys.emplace_back(entry.name, std::visit(Texts{}, entry.value));
+    if (entry.given && entry.name != kClaimedRange) out.keys.emplace_back(entry.name, std::visit(Texts{}, entry.value));
   }
-  if (between == nullptr || between->size() != 2) return out;
-  const auto declared = std::ranges::find_if(metrics, [&](const OwnedMetric& m) { return m.id == metric; });
+  const ClaimShape shape = claim_shape(claim.keys.entries());
+  if (shape.between.size() != 2) return out;
+  const EffectKind kind = kind_of(shape.compare);
+  const auto declared = std::ranges::find_if(metrics, [&](const OwnedMetric& m) { return m.id == shape.metric; });
   const std::string unit = declared == metrics.end() ? "" : declared->unit;
-  out.claimed = ClaimedRange{metric, kind == EffectKind::kRatio ? "1" : unit, kind, (*between)[0], (*between)[1]};
+  out.claimed =
+      ClaimedRange{shape.metric, kind == EffectKind::kRatio ? "1" : unit, kind, shape.between[0], shape.between[1]};
   return out;
 }
 

@@ -5,31 +5,20 @@
 #include <set>
 
 #include "assay/algo/cells.hpp"
+#include "config/claim_keys.hpp"
 
 namespace assay {
 namespace {
 
 constexpr std::size_t kMaxClaims = 4;
 
-/// Claim keys that name labels, as in configs/README.md.
-struct AboutLabels {
-  std::vector<LabelCondition> where;
-  std::string label, base;
-  std::vector<std::string> treated;
-};
-
-AboutLabels about_labels(const OptionSet& keys) {
-  AboutLabels out;
+std::vector<LabelCondition> label_conditions(const OptionSet& keys) {
+  std::vector<LabelCondition> out;
   for (const OptionSet::Entry& entry : keys.entries()) {
-    const auto* text = std::get_if<std::string>(&entry.value);
     const auto* texts = std::get_if<std::vector<std::string>>(&entry.value);
-    if (entry.type == OptionType::kConditionList && texts != nullptr) {
-      const std::vector<Str> conditions(texts->begin(), texts->end());
-      for (LabelCondition& condition : conditions_of(conditions)) out.where.push_back(std::move(condition));
-    }
-    if (entry.name == "label" && text != nullptr) out.label = *text;
-    if (entry.name == "base" && text != nullptr) out.base = *text;
-    if (entry.name == "treated" && texts != nullptr) out.treated = *texts;
+    if (entry.type != OptionType::kConditionList || texts == nullptr) continue;
+    const std::vector<LabelCondition> named = conditions_of(std::vector<Str>(texts->begin(), texts->end()));
+    out.insert(out.end(), named.begin(), named.end());
   }
   return out;
 }
@@ -100,10 +89,10 @@ class ReportsByLabel {
 
 std::string lacking_run(const PlannedClaim& claim, const PlannedQuestion& planned, const Catalog& catalog,
                         const QuestionCatalog& found) {
-  const AboutLabels about = about_labels(claim.keys);
+  const ClaimShape about = claim_shape(claim.keys.entries());
   ReportsByLabel left(*planned.question, catalog, found);
   if (left.none()) return {};
-  for (const LabelCondition& condition : about.where) {
+  for (const LabelCondition& condition : label_conditions(claim.keys)) {
     if (!left.declared(condition.label)) continue;  // built-in labels are unknown before the reports are read
     left.keep(condition.label, condition.values);
     if (left.none()) return "no run that it is about has " + condition.label + "=" + alternatives(condition.values);

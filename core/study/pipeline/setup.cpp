@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "assay/words.hpp"
+#include "config/claim_keys.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/load.hpp"
 #include "some_of.hpp"
@@ -93,7 +94,7 @@ void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question&
   const std::vector<std::string> known = values_of(seen, question, *name);
   if (known.empty()) return;
   for (const RawOption& option : namer.given) {
-    if (option.name != "base" && option.name != "treated") continue;
+    if (!names_label_values(option.name)) continue;
     for (const std::string& value : texts_of(option.value)) {
       if (value.empty() || std::ranges::binary_search(known, value)) continue;
       const std::string guess = did_you_mean(value, known);
