@@ -128,7 +128,7 @@ std::string_view kind_name(Kind kind) {
     case Kind::kUnfit:
       break;
   }
-  return "too few runs";
+  return "too few settings";
 }
 
 std::vector<Shape> shapes_of(const std::vector<Sweep>& sweeps, const Thresholds& thresholds, double level) {

@@ -24,7 +24,7 @@ inline constexpr std::int64_t kMinDegrees = 3;
 
 enum class Kind { kCliff, kGradual, kNone, kUnfit };
 
-/// "cliff", "gradual", "no usable step", "too few runs".
+/// "cliff", "gradual", "no usable step", "too few settings".
 std::string_view kind_name(Kind kind);
 
 struct Shape {

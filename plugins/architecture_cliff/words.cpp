@@ -30,6 +30,23 @@ std::string short_range(const Names& names, double low, double high) {
   return (from == to ? from : from + "-" + to) + (share ? " %" : "");
 }
 
+/// "busy 8-16 % at dim 384 and 14-22 % at dim 1024", over sweeps of the same levels; empty if the levels differ.
+std::string ends_of(const Names& names, const std::vector<const Sweep*>& sweeps) {
+  const std::vector<std::string>& levels = sweeps.front()->levels;
+  if (levels.size() < 2 || std::ranges::any_of(sweeps, [&](const Sweep* other) { return other->levels != levels; }))
+    return {};
+  const auto at = [&](std::size_t level) {
+    double low = std::numeric_limits<double>::infinity(), high = -low;
+    for (const Sweep* sweep : sweeps) {
+      const auto [least, most] = sweep->range(level);
+      low = std::min(low, least);
+      high = std::max(high, most);
+    }
+    return short_range(names, low, high) + " at " + names.axis + " " + levels[level];
+  };
+  return names.metric + " " + at(0) + " and " + at(levels.size() - 1);
+}
+
 /// "patch 8 and 16"; with several labels "patch 8, px 224 and patch 16, px 224".
 std::string strata_named(const std::vector<const Sweep*>& sweeps) {
   std::vector<std::string> texts;
@@ -73,7 +90,7 @@ std::string shape_sentence(const Names& names, const Sweep& sweep, const Shape& 
     case Kind::kUnfit:
       break;
   }
-  return where + "too few runs to fit";
+  return where + "too few settings to fit";
 }
 
 /// Strata and levels of the runs that are not launch-bound, if they form whole ends of their strata: "patch 8 from dim
@@ -210,7 +227,9 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
     finding.title += (finding.title.empty() ? capitalised(what) : "; " + what) + at;
   };
   others(jumps.empty() ? "no jump of " + names.metric + " along " + names.axis : "no jump", flat);
-  others("too few runs to find a jump along " + names.axis, unfit);
+  if (const std::string ends = unfit.empty() ? "" : ends_of(names, unfit); !ends.empty())
+    finding.title += (finding.title.empty() ? "" : "; ") + ends;
+  others("too few settings to tell a jump along " + names.axis + " from a slope", unfit);
   if (rival && rival->by_launch_bound.errors < rival->by_axis.errors) {
     finding.title += "; " + launch_wins(names, *rival);
   }

@@ -165,11 +165,12 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
   const event::Design& design = events.begin()->design;
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
   const bool random = design.order == "blocks";
-  finding.title =
-      "Recorded in " + std::to_string(state.blocks.size()) + (state.blocks.size() == 1 ? " block" : " blocks") + ", " +
-      (random ? "each in its own random order (seed " + std::to_string(design.seed) + ")"
-              : "in the order of the matrix") +
-      ": " + std::to_string(state.runs.size()) + " runs, " + duration_text(state.gpu_seconds) + " of their time";
+  finding.title = "Recorded in " + std::to_string(state.blocks.size()) +
+                  (state.blocks.size() == 1 ? " block" : " blocks") + ", " +
+                  (random ? "each in its own random order (seed " + std::to_string(design.seed) + ")"
+                          : "in the order of the matrix") +
+                  "; claims have wider intervals, which hold at every look: " + std::to_string(state.runs.size()) +
+                  " runs, " + duration_text(state.gpu_seconds) + " of their time";
   if (const std::size_t gpus = design.gpus_at_once.value_or(1); gpus > 1)
     finding.title += ", on " + std::to_string(gpus) + " GPUs at once";
   finding.text =
@@ -272,13 +273,27 @@ void declare_recorded(std::vector<Question>& questions, std::span<const fs::path
 
 void declare_recorded(std::vector<Question>& questions) { declare_all(questions, true); }
 
+namespace {
+
+/// Whether the recording is of the question; if it names none of the questions of the run, it may be of any.
+bool is_of(const Recording& recording, const std::string& question, const std::vector<QuestionRun>& all) {
+  const std::vector<std::string>& named = recording.events.begin()->design.questions;
+  const auto names = [&](const std::string& id) { return std::ranges::find(named, id) != named.end(); };
+  return names(question) ||
+         std::ranges::none_of(all, [&](const QuestionRun& other) { return names(other.question.id); });
+}
+
+}  // namespace
+
 void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run) {
+  const std::vector<QuestionRun> all = run.each_question();
   for (std::size_t q = 0; q < run.questions.size(); ++q) {
     std::vector<OwnedFinding> recorded;
     for (const Recording& recording : recordings) {
-      recorded.push_back(recording_finding(recording, run.question(q).question));
-      doubt_one_sided(recording, run.question(q).question, run.questions[q].claims);
-      mark_looks(recording.state, run.question(q).question.id, run.questions[q].plots);
+      if (!is_of(recording, all[q].question.id, all)) continue;
+      recorded.push_back(recording_finding(recording, all[q].question));
+      doubt_one_sided(recording, all[q].question, run.questions[q].claims);
+      mark_looks(recording.state, all[q].question.id, run.questions[q].plots);
     }
     std::vector<OwnedFinding>& findings = run.questions[q].findings;
     findings.insert(findings.begin(), recorded.begin(), recorded.end());

@@ -33,8 +33,8 @@ std::vector<Recording> read_recordings(std::span<const std::filesystem::path> fo
 /// First finding of a question: how its runs were recorded (design, conditions, result of each interim look, cost).
 OwnedFinding recording_finding(const Recording& recording, const Question& question);
 
-/// The recordings' findings before all others of each question, their doubts on its claims, and their looks on its
-/// plots over blocks.
+/// Before all other findings of each question those of its recordings, their doubts on its claims, and their looks on
+/// its plots over blocks. A recording that names none of the questions is taken for one of each.
 void prepend_recordings(const std::vector<Recording>& recordings, RunResult& run);
 
 /// Makes decided claims inconclusive if far more runs were rejected on one side: the rest of that side was selected by

@@ -103,9 +103,13 @@ class QuestionSummary {
     }
     if (titles.empty()) return;
     for (std::string& words : titles) words.resize(std::min(words.find(": "), words.size()));
-    const std::string line =
-        counted(titles.size(), "caveat") + ", in full in report.md: " + some_of(titles, titles.size());
-    to_ << std::string(indent, ' ') << shortened(line, width_ - indent) << "\n";
+    // As many as fit on two lines.
+    const std::size_t most = 2 * (width_ - indent);
+    const std::string head = counted(titles.size(), "caveat") + ", in full in report.md: ";
+    std::size_t shown = titles.size();
+    while (shown > 1 && display_width(head + some_of(titles, shown)) > most) --shown;
+    to_ << std::string(indent, ' ');
+    hanging(shortened(head + some_of(titles, shown), most), indent);
   }
 
   void brief_answer() {

@@ -131,13 +131,27 @@ TEST(ArchitectureCliff, LeavesOutRunsWhoseLabelsTheTraceContradicts) {
   EXPECT_TRUE(contains(recorder.skips.front().reason, "dim is contradicted"));
 }
 
+TEST(ArchitectureCliff, TooFewSettingsStillGiveTheLevels) {
+  StudyBuilder study;
+  declare(study);
+  add(study, {8, 6, 384, 0.45, 500});
+  add(study, {8, 6, 768, 0.88, 1100});
+  add(study, {16, 6, 384, 0.15, 200});
+  add(study, {16, 6, 768, 0.27, 340});
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(
+      recorder.findings.front().title,
+      "gpu.kernel_busy_ratio 15-45 % at dim 384 and 27-88 % at dim 768; too few settings to tell a jump along dim "
+      "from a slope at patch 8 and 16");
+}
+
 TEST(ArchitectureCliff, OneRunAndNoRunAreSaidAndNotFitted) {
   StudyBuilder one;
   declare(one);
   add(one, {8, 6, 384, 0.5, 500});
   const auto recorder = concluded(one.build());
   EXPECT_TRUE(recorder.facts.empty());
-  EXPECT_TRUE(contains(recorder.findings.front().text, "too few runs to fit"));
+  EXPECT_TRUE(contains(recorder.findings.front().text, "too few settings to fit"));
 
   StudyBuilder none;
   declare(none);

@@ -63,6 +63,31 @@ TEST_F(RecordedExample, TheDecidedEffectIsThatOfTheBlocks) {
   }
 }
 
+TEST_F(RecordedExample, IsNoteOfTheQuestionsThatItNames) {
+  std::string config = read_text(ASSAY_SOURCE_DIR "/configs/rq3_compilation.toml");
+  const std::string id = "\"rq3_compilation\"";
+  ASSERT_TRUE(contains(config, id));
+  config.replace(config.find(id), id.size(), "\"other\"");
+  write_text(home_ / "other.toml", config);
+  const auto recordings_noted = [&](const std::string& configs) {
+    EXPECT_EQ(system_of(ASSAY_PROGRAM " run " + configs + " --no-cache --force --reports " + folder().string() +
+                        " -o " + (home_ / "both").string()),
+              0)
+        << last_.out + last_.err;
+    std::vector<int> counts;
+    const auto findings = nlohmann::json::parse(read_text(home_ / "both" / "findings.json"));
+    for (const auto& question : findings.at("questions")) {
+      counts.push_back(0);
+      for (const auto& finding : question.at("findings"))
+        counts.back() += finding.at("title").get<std::string>().starts_with("Recorded in ") ? 1 : 0;
+    }
+    return counts;
+  };
+  const std::string other = (home_ / "other.toml").string();
+  EXPECT_EQ(recordings_noted(ASSAY_SOURCE_DIR "/configs/rq3_compilation.toml " + other), (std::vector<int>{1, 0}));
+  EXPECT_EQ(recordings_noted(other), (std::vector<int>{1})) << "it names no question of this run";
+}
+
 TEST_F(RecordedExample, PlansWhatOpenClaimsNeed) {
   judged("whole");
   ASSERT_EQ(system_of(ASSAY_PROGRAM " plan " ASSAY_SOURCE_DIR "/configs/rq3_compilation.toml --power " +
