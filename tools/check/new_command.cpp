@@ -237,13 +237,6 @@ Status install(const Scaffold& job, const std::string& name, const fs::path& sta
   return ok();
 }
 
-/// Quoted for a shell.
-std::string quoted(const fs::path& path) {
-  const std::string text = path.string();
-  const bool plain = text.find_first_of(" '\"\\$`!*?[](){}<>|&;#~\t\n") == std::string::npos;
-  return plain ? text : single_quoted(text);
-}
-
 void print_next(const Scaffold& job, const NewOptions& options) {
   std::cout << "Written below " << one_line(job.root.string()) << "\n";
   for (const TemplateFile& file : job.files) std::cout << "  " << filled(file.to, options.name) << "\n";
@@ -254,21 +247,21 @@ void print_next(const Scaffold& job, const NewOptions& options) {
     return;
   }
   const fs::path project = job.root / options.name;
-  const std::string at = quoted(project), build = quoted(project / "build");
+  const std::string at = shell_word(project.string()), build = shell_word((project / "build").string());
   std::cout << (options.small ? "\nBuild and run it\n" : "\nBuild, test and run it\n") << "  cmake -S " << at << " -B "
-            << build << " -DCMAKE_PREFIX_PATH=" << quoted(install_prefix()) << "\n"
+            << build << " -DCMAKE_PREFIX_PATH=" << shell_word(install_prefix().string()) << "\n"
             << "  cmake --build " << build << "\n";
   if (!options.small) std::cout << "  ctest --test-dir " << build << "\n";
   if (options.format) {
-    const std::string golden = quoted(project / "golden");
-    std::cout << "  assay check " << quoted(project / "build" / (options.name + ".so")) << " --reports " << golden
-              << "\n"
+    const std::string golden = shell_word((project / "golden").string());
+    std::cout << "  assay check " << shell_word((project / "build" / (options.name + ".so")).string()) << " --reports "
+              << golden << "\n"
               << "  assay look " << golden << " --plugin-path " << build << "\n";
     return;
   }
-  std::cout << "  assay run " << quoted(project / (options.name + ".toml")) << " --reports "
-            << (options.small ? "FOLDER" : quoted(project / "golden" / "reports")) << " --plugin-path " << build
-            << "\n";
+  std::cout << "  assay run " << shell_word((project / (options.name + ".toml")).string()) << " --reports "
+            << (options.small ? "FOLDER" : shell_word((project / "golden" / "reports").string())) << " --plugin-path "
+            << build << "\n";
 }
 
 }  // namespace

@@ -20,19 +20,13 @@ void set_steps(const std::vector<std::string>& steps, Question& question) {
   }
 }
 
-Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, PipelineSettings settings) {
+Result<RequestResult> answered(Question question, Catalog catalog, PipelineSettings settings) {
   settings.progress = progress_bars(true);
   settings.stop = &stop_on_signals();
-  Result<std::unique_ptr<Pipeline>> line = Pipeline::plan({std::move(question)}, std::move(settings));
-  if (!line) return line.error();
-  (*line)->set_inputs(std::move(catalog));
-  for (const Analyzers& analyzers : (*line)->analyzers()) {
-    for (const Skip& failure : analyzers.failures()) return Error{failure.reason, Exit::kUsage};
-  }
-  if (const Status analyzed = (*line)->analyze(); !analyzed) return analyzed.error();
-  if (const Status there = (*line)->check_windows(); !there) return there.error();
-  if (const Status gathered = (*line)->gather(); !gathered) return gathered.error();
-  return line;
+  Request request{
+      .questions = {}, .catalog = std::move(catalog), .windows_must_exist = true, .settings = std::move(settings)};
+  request.questions.push_back(std::move(question));
+  return answer(std::move(request));
 }
 
 std::optional<Error> without_answer(const RunResult& result) {

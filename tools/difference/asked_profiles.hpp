@@ -1,7 +1,6 @@
-// Asks profiles a question: all stages of the pipeline but the last.
+// Asks profiles a question for a terminal: with progress, until interrupted.
 #pragma once
 
-#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -14,8 +13,8 @@ namespace assay {
 /// Passes --steps to every analyzer with such an option.
 void set_steps(const std::vector<std::string>& steps, Question& question);
 
-/// Analyzes and gathers. Errors: those of the stages, and ranges of --steps that no profile has.
-Result<std::unique_ptr<Pipeline>> analyzed_line(Question question, Catalog catalog, PipelineSettings settings);
+/// Errors: those of `answer`, and ranges of --steps that no profile has.
+Result<RequestResult> answered(Question question, Catalog catalog, PipelineSettings settings);
 
 /// Why there is no answer; empty: there is one.
 std::optional<Error> without_answer(const RunResult& result);

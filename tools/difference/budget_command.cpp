@@ -41,17 +41,16 @@ Exit show_budget(const BudgetOptions& options) {
   if (!options.steps.empty()) set_steps(options.steps, *question);
   Result<Catalog> catalog = profiles_at(options.places, {*question}, {.any_name = true});
   if (!catalog) return fail(catalog.error());
-  const auto line = analyzed_line(std::move(*question), std::move(*catalog), {.jobs = options.jobs});
-  if (!line) return fail(line.error());
-  const Result<RunResult> result = (*line)->conclude();
-  if (!result) return fail(result.error());
-  if (const auto why = without_answer(*result)) return fail(*why);
+  const Result<RequestResult> asked = answered(std::move(*question), std::move(*catalog), {.jobs = options.jobs});
+  if (!asked) return fail(asked.error());
+  const RunResult& result = asked->result;
+  if (const auto why = without_answer(result)) return fail(*why);
   look::Page page{options.places.front().string(), {}, {}};
-  look::add_sections(result->questions.front(), nullptr, {}, page);
-  const std::vector<std::string> left_out = left_out_of(*result);
+  look::add_sections(result.questions.front(), nullptr, {}, page);
+  const std::vector<std::string> left_out = left_out_of(result);
   if (!left_out.empty()) page.parts.push_back({"Left out", {}, {}, left_out});
   if (document::wanted())
-    std::cout << budget_json(page, result->questions.front(), left_out);
+    std::cout << budget_json(page, result.questions.front(), left_out);
   else
     look::print_page(page, std::cout, output_style());
   return Exit::kOk;

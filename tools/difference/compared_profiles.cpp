@@ -248,12 +248,11 @@ Exit compare_profiles(const CompareOptions& options) {
   Catalog catalog;
   Result<Question> question = question_of(std::move(*sides), options, *ci, catalog);
   if (!question) return fail(question.error());
-  const auto line = analyzed_line(std::move(*question), std::move(catalog),
-                                  {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});
-  if (!line) return fail(line.error());
-  const Result<RunResult> result = (*line)->conclude();
-  if (!result) return fail(result.error());
-  return print_verdict(options, *ci, *result, title);
+  const Result<RequestResult> asked =
+      answered(std::move(*question), std::move(catalog),
+               {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});
+  if (!asked) return fail(asked.error());
+  return print_verdict(options, *ci, asked->result, title);
 }
 
 }  // namespace assay

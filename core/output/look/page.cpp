@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "algo/page_sections.hpp"
 #include "render/format.hpp"
 
 namespace assay::look {
@@ -20,8 +21,8 @@ std::string scaled_text(double value, const DisplayUnit& shown, int digits) {
 
 /// A number whose unit has no larger multiple.
 std::string plain_text(double value, std::string_view unit, std::string_view heading) {
-  if (unit == "ratio") return share_text(value);
-  if (unit == "%") return share_text(value / 100);
+  if (unit == "ratio") return page::share_text(value);
+  if (unit == "%") return page::share_text(value / 100);
   if (unit == "1") return fixed(value, 2);
   return fixed(value, value < 10 ? 1 : 0) + (unit.empty() || unit == heading ? "" : " " + std::string(unit));
 }
@@ -44,11 +45,6 @@ std::vector<std::string> column_texts(const std::vector<double>& values, std::st
                                           : plain_text(value, unit, heading));
   }
   return texts;
-}
-
-std::string share_text(double share) {
-  if (share > 0 && share < 0.005) return "< 1 %";
-  return fixed(100 * share, 0) + " %";
 }
 
 }  // namespace assay::look

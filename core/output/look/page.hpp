@@ -43,7 +43,4 @@ inline constexpr const char* kNotKnown = "not known";
 std::vector<std::string> column_texts(const std::vector<double>& values, std::string_view unit, bool whole = true,
                                       std::string_view heading = {});
 
-/// "31 %"; a positive share below 0.5 % is "< 1 %".
-std::string share_text(double share);
-
 }  // namespace assay::look

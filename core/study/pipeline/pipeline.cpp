@@ -241,6 +241,9 @@ Result<RequestResult> answer(Request request) {
     for (const Skip& failure : analyzers.failures()) return Error{failure.reason, Exit::kUsage};
   }
   if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
+  if (request.windows_must_exist) {
+    if (const Status found = line.check_windows(); !found) return found.error();
+  }
   if (const Status gathered = line.gather(); !gathered) return gathered.error();
   Result<RunResult> result = line.conclude();
   if (!result) return result.error();

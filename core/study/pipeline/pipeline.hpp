@@ -144,6 +144,7 @@ struct Request {
   std::optional<Catalog> catalog = {};             ///< instead of folders: reports that were found otherwise
   /// See Pipeline::read_only; null: what the analyzers want.
   std::function<std::set<ColumnId>(const Plan&)> columns = {};
+  bool windows_must_exist = false;  ///< see Pipeline::check_windows
   PipelineSettings settings = {};
 };
 
