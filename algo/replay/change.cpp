@@ -11,7 +11,9 @@
 namespace assay::replay {
 namespace {
 
-std::int64_t times(std::int64_t lag, double factor) { return std::llround(static_cast<double>(lag) * factor); }
+std::int64_t times(std::int64_t lag, double factor) {
+  return lag == kNoLag ? lag : std::llround(static_cast<double>(lag) * factor);
+}
 
 /// Calls use(edge, target point).
 template <class Use>
@@ -19,21 +21,6 @@ void each_edge(Graph& graph, Use&& use) {
   for (Point p = 0; p < graph.points(); ++p) {
     for (std::uint32_t e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) use(graph.edges[e], p);
   }
-}
-
-/// The graph with only the edges that `keep` accepts, in their original order.
-template <class Keep>
-Graph filtered(Graph graph, Keep&& keep) {
-  std::uint32_t kept = 0, first = 0;
-  for (Point p = 0; p < graph.points(); ++p) {
-    graph.first_edge[p] = kept;
-    for (const std::uint32_t last = graph.first_edge[p + 1]; first < last; ++first) {
-      if (keep(graph.edges[first], graph.nodes[graph.node_of[p]])) graph.edges[kept++] = graph.edges[first];
-    }
-  }
-  graph.first_edge.back() = kept;
-  graph.edges.resize(kept);
-  return graph;
 }
 
 bool is_call(const Graph& graph, std::uint32_t node) { return graph.nodes[node].kind == NodeKind::kCall; }
@@ -86,8 +73,10 @@ Graph without_waits(const Report& report, Graph graph) {
     const CallKind kind = report.calls->kind[node.row];
     return kind == CallKind::kDeviceSync || kind == CallKind::kStreamSync || kind == CallKind::kEventSync;
   };
-  return filtered(std::move(graph),
-                  [&](const Edge& edge, const Node& to) { return edge.kind != EdgeKind::kWait || !waits(to); });
+  each_edge(graph, [&](Edge& edge, Point to) {
+    if (edge.kind == EdgeKind::kWait && waits(graph.nodes[graph.node_of[to]])) edge.lag = kNoLag;
+  });
+  return graph;
 }
 
 Graph without_host_code(Graph graph) {
@@ -251,6 +240,7 @@ LaunchCode code_of_launches(const Graph& graph) {
     Open& code = open[node.thread];
     for (std::uint32_t e = graph.first_edge[p]; e < graph.first_edge[p + 1]; ++e) {
       const Edge& edge = graph.edges[e];
+      if (edge.lag == kNoLag) continue;
       if (edge.kind == EdgeKind::kHandOver || edge.kind == EdgeKind::kWait) {
         code.edges.clear();
         code.sum = 0;

@@ -58,7 +58,7 @@ class RangeNodes {
       const std::uint32_t n = graph_.node_of[p];
       const bool call = graph_.nodes[n].kind == NodeKind::kCall;
       for (const Edge& edge : graph_.edges_to(p)) {
-        if (edge.kind == EdgeKind::kWait && call) waits_[n] = 1;
+        if (edge.kind == EdgeKind::kWait && call && edge.lag != kNoLag) waits_[n] = 1;
         if (edge.kind == EdgeKind::kLaunch) call_of_[n] = graph_.node_of[edge.from];
       }
     }

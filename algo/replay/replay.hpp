@@ -68,6 +68,9 @@ enum class EdgeKind : std::uint8_t {
   kEvent,     ///< from the work of an event to the work of a stream that waits for the event
 };
 
+/// Lag of an edge that a change has taken away: it never decides when a point comes.
+inline constexpr std::int64_t kNoLag = std::numeric_limits<std::int64_t>::min() / 4;
+
 struct Edge {
   std::int64_t lag = 0;  ///< ns
   Point from = kNoPoint;

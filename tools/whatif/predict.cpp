@@ -140,7 +140,7 @@ replay::Graph changed(const Run& run, FromGraph&& graph, const Changes& changes,
 bool keeps_edges(const Changes& changes) {
   using Kind = ChangeRequest::Kind;
   return std::ranges::none_of(changes, [](const ChangeRequest& change) {
-    return change.kind == Kind::kRemoveSync || change.kind == Kind::kOverlap || change.kind == Kind::kGraph;
+    return change.kind == Kind::kOverlap || change.kind == Kind::kGraph;
   });
 }
 
