@@ -88,6 +88,20 @@ TEST(Drawing, SortsCategoriesByTheirNumberAndLeavesOutRowsWithoutOne) {
   EXPECT_LT(drawing.facets[0].x.hi, 2.2);
 }
 
+TEST(Drawing, PanelsLoseTheFoldersAndExtensionsThatAllHave) {
+  Plot plot = ratios();
+  Table table("ratios", "Ratios");
+  table.add("pair", "", std::vector<std::string>{"a", "b", "c"});
+  table.add("ratio", "ratio", std::vector<double>{1, 2, 3});
+  table.add("file", "",
+            std::vector<std::string>{"runs/block_1/aa/eager.pt.trace.json", "runs/block_1/graph.pt.trace.json",
+                                     "runs/block_2/graph.trace.json"});
+  plot.layers.assign(1, {PlotMark::kPoint, table, {"ratio", "pair", {}, {}, {}, "file"}});
+  std::vector<std::string> names;
+  for (const DrawnFacet& facet : drawing_of(owned(plot)).facets) names.push_back(facet.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"block_1/aa/eager.pt", "block_1/graph.pt", "block_2/graph"}));
+}
+
 TEST(Drawing, PrintsTimesInTheUnitOfTheLargest) {
   Plot plot;
   plot.id = "times";

@@ -143,7 +143,9 @@ class SvgWriter {
   void facet(const DrawnFacet& facet, double x, double y) {
     x_ = x;
     y_ = y;
-    if (!facet.name.empty()) within(x, y - 8, "start", "facet", facet.name);
+    const double room = columns_ > 1 ? width_ : full_ - x;
+    const auto fits = static_cast<std::size_t>(room / (kBold * kCharacterWidth));
+    if (!facet.name.empty()) within(x, y - 8, "start", "facet", shortened(facet.name, fits));
     for (const DrawnReference& r : facet.references) reference(facet, r);
     axes(facet);
     for (const DrawnLayer& layer : facet.layers) {
