@@ -87,6 +87,10 @@ void join_ncu(Profile::Store& store, std::span<const std::filesystem::path> file
   if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, "ncu");
 }
 
+Result<std::vector<RuledLaunch>> ncu_rules(const std::filesystem::path& file) {
+  return is_ncu_csv(file) ? read_text_rules(file) : read_rules(file);
+}
+
 constexpr std::string_view kNcuExtensions[] = {".ncu.details.csv", ".ncu.raw.csv", ".ncu.csv", ".csv", ".ncu-rep"},
                            kNcuTelling[] = {".ncu-rep"}, kNcuGlobs[] = {"**/*.csv", "**/*.ncu-rep"};
 constexpr FormatNames kNcuNames{kNcuExtensions,
@@ -97,14 +101,9 @@ constexpr FormatNames kNcuNames{kNcuExtensions,
                                 "a report of Nsight Compute",
                                 "copy it again"};
 
-constinit const LinkedFormat kFormat{{"ncu", true, false, true},
-                                     "Nsight Compute report",
-                                     kNcuNames,
-                                     sniff_ncu,
-                                     ncu_environment,
-                                     load_ncu,
-                                     ncu_notes::kNotes,
-                                     {explain_ncu, read_rules, join_ncu}};
+constinit const LinkedFormat kFormat{
+    {"ncu", true, false, true}, "Nsight Compute report",           kNcuNames, sniff_ncu, ncu_environment, load_ncu,
+    ncu_notes::kNotes,          {explain_ncu, ncu_rules, join_ncu}};
 
 }  // namespace
 

@@ -24,8 +24,8 @@ TEST(Look, NumbersOfAColumnHaveOneUnitAndNothingBecomesZero) {
   EXPECT_TRUE(equals(column_texts({12.8e6, 530e3}, "ns"), {"12.8 ms", "0.5 ms"}));
   EXPECT_TRUE(equals(column_texts({7.8e9, 1000, 0}, "ns"), {"7.80 s", "< 0.01 s", "0"}));
   EXPECT_TRUE(equals(column_texts({std::numeric_limits<double>::quiet_NaN(), 3}, "1"), {"not known", "3"}));
-  EXPECT_EQ(share_text(0.001), "< 1 %");
-  EXPECT_EQ(share_text(0), "0 %");
+  EXPECT_EQ(column_texts({0.001}, "ratio"), (std::vector<std::string>{"< 1 %"}));
+  EXPECT_EQ(column_texts({0}, "ratio"), (std::vector<std::string>{"0 %"}));
 }
 
 TEST(Look, NarrowPartsStandSideBySideWhereTheyFit) {

@@ -29,6 +29,30 @@ TEST(NcuRules, MarkupOfLinksIsTakenOut) {
     EXPECT_EQ(without_markup(text), text);
 }
 
+TEST(NcuRules, OfADetailsPageAreThoseOfItsLaunches) {
+  const TempFolder folder;
+  folder.write(
+      "k.csv",
+      "==PROF== Connected\n"
+      "\"ID\",\"Kernel Name\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\",\"Rule Name\","
+      "\"Rule Type\",\"Rule Description\",\"Estimated Speedup Type\",\"Estimated Speedup\"\n"
+      "\"0\",\"gemv\",\"Occupancy\",\"Achieved Occupancy\",\"%\",\"11\",\n"
+      "\"0\",\"gemv\",\"SpeedOfLight\",\"\",\"\",\"\",\"SOLBottleneck\",\"OPT\",\"The grid is too small.\",\"\",\"\"\n"
+      "\"0\",\"gemv\",\"SchedulerStats\",\"\",\"\",\"\",\"IssueSlot\",\"OPT\",\"Slow.\",\"local\",\"80.34\"\n"
+      "\"1\",\"gemv\",\"Occupancy\",\"\",\"\",\"\",\"Theoretical\",\"INF\",\"Low.\",\"global\",\"12\"\n");
+  const auto launches = load::read_text_rules(folder / "k.csv");
+  ASSERT_TRUE(launches.ok());
+  ASSERT_EQ(launches->size(), 2U) << "two launches of one kernel";
+  ASSERT_EQ(launches->at(0).sayings.size(), 2U);
+  EXPECT_EQ(launches->at(0).kernel, "gemv");
+  EXPECT_EQ(launches->at(0).sayings[0].speedup, std::nullopt);
+  EXPECT_EQ(launches->at(0).sayings[1].speedup, 80.34);
+  EXPECT_TRUE(launches->at(0).sayings[1].local);
+  EXPECT_EQ(launches->at(1).sayings[0].kind, "INF");
+  EXPECT_FALSE(launches->at(1).sayings[0].local);
+  EXPECT_FALSE(load::read_text_rules(folder / "none.csv").ok());
+}
+
 MadeMessage made_rule() {
   const auto item = MadeMessage()
                         .message(1, MadeMessage().bytes(1, "A @section:S:Label@.").number(2, 4))
