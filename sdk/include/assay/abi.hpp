@@ -290,10 +290,8 @@ struct Descriptor {
   Span<OptionSpec> options;
   Span<MetricSpec> produces;
   Span<AttributeSpec> attributes;
-  /// Names of metrics and attributes that `conclude` reads: each needs an enabled producer, which concludes first. A
-  /// name with a leading '?' is optional: it may lack a producer; an existing one concludes first. A name with a
-  /// leading
-  /// '^' is read as emitted by `analyze`, so that its producer need not conclude first.
+  /// Names of metrics and attributes that `conclude` reads: each needs an enabled producer, which concludes first.
+  /// "?name": may lack a producer. "^name": as emitted by `analyze`, so that its producer need not conclude first.
   Span<Str> consumes;
   Span<OptionSpec> claim_keys;  ///< for a judge: keys of [[claim]]
   Factory create = nullptr;     ///< never null in a valid plugin
