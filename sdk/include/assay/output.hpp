@@ -79,9 +79,9 @@ enum class Emit : std::uint32_t {
   kOk = 0,
   kUndeclared = 1,  ///< metric or attribute not in kProduces / kAttributes; rank rows without `gather`; a verdict
                     ///< without kClaimKeys
-  kNotFinite = 2,  ///< value or sample of a fact is NaN or infinite
-  kDuplicate = 3,  ///< a second (report, metric, dims), attribute, table id, plot id, text file or verdict on a claim
-  kMalformed = 4,  ///< empty or repeated dim key or label, ragged table, unknown report, claim or fact row, ...
+  kNotFinite = 2,   ///< value or sample of a fact is NaN or infinite
+  kDuplicate = 3,   ///< a second (report, metric, dims), attribute, table id, plot id, text file or verdict on a claim
+  kMalformed = 4,   ///< empty or repeated dim key or label, ragged table, unknown report, claim or fact row, ...
 };
 
 /// Thrown inside the plugin by the inline layer if the host refuses an emission.
