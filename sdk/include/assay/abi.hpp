@@ -40,8 +40,8 @@
 //   author throws and passes on its text.
 // - Inputs are borrowed for the duration of the call. The host copies outputs before the call returns.
 // - An Analyzer is destroyed by the plugin that made it, before its library is unloaded.
-// - `analyze` may be called on one Analyzer from many threads at once, each with its own Report and sink; `conclude` is
-//   called from one thread, after every `analyze` has returned.
+// - `analyze` and `gather` may be called on one Analyzer from many threads at once, each with its own Report or Job and
+//   sink; `conclude` is called from one thread, after every `analyze` and `gather` has returned.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -188,7 +188,7 @@ struct OptionSpec {
   }
 };
 
-/// Numeric options, to be followed by `within`; the default is a text.
+/// Numeric options, to be followed by `within`; the default is a text: option::number("share", "0.5", "...").
 namespace option {
 constexpr OptionSpec number(Str name, Str default_value, Str doc) {
   return {name, OptionType::kNumber, default_value, doc};
@@ -233,7 +233,9 @@ class Analyzer {
  public:
   /// Called on many threads at once, with one report each.
   virtual bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept = 0;
+  /// Called on many threads at once, with one job of several ranks each, after every `analyze`.
   virtual bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept = 0;
+  /// Called by one thread, once per question, after every `gather`.
   virtual bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept = 0;
   /// Deletes the analyzer, with the allocator of the plugin. Called once, last.
   virtual void destroy() noexcept = 0;

@@ -165,6 +165,7 @@ class TableSink {
   virtual std::uint32_t add_process(std::int64_t id) noexcept = 0;
   /// Appends a thread and returns its row. `process`: a row from add_process, else `load` fails; a name may be empty.
   virtual std::uint32_t add_thread(std::uint32_t process, std::int64_t id, Str name) noexcept = 0;
+  /// Appends a row of `devices`; the limits per multiprocessor are unknown.
   virtual void add_device(const DeviceView& device) noexcept = 0;
   /// Appends a row of `properties`; ignored unless col::properties is requested.
   virtual void add_property(Str name, Str value) noexcept = 0;
@@ -283,8 +284,10 @@ class Tables {
   }
   /// `count` rows of a declared table; `table` must outlive the result.
   DeclaredRows declared(std::string_view table, std::uint64_t count) { return {sink_, table, count}; }
+  /// Like TableSink::wants and intern.
   [[nodiscard]] bool wants(ColumnId column) const { return sink_.wants(column); }
   StringId intern(std::string_view text) { return sink_.intern(text); }
+  /// For everything else: threads, devices, issues, times.
   TableSink& sink() { return sink_; }
 
  private:

@@ -46,7 +46,9 @@ class JobSink {
   virtual Emit emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   /// A table of the job; its id is unique within the job.
   virtual Emit emit_table(const TableView* table) noexcept = 0;
+  /// Records that `metric` (empty: not about one metric) cannot be provided, and why.
   virtual void emit_skip(Row rank, Str metric, Str reason) noexcept = 0;
+  /// Adds an issue: a short fixed name, not empty; `count`: rows concerned, 0 if it is not about rows.
   virtual void emit_issue(Row rank, Str name, Severity severity, std::int64_t count, Str text) noexcept = 0;
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
@@ -70,6 +72,7 @@ class JobView {
   [[nodiscard]] std::size_t rank_count() const { return static_cast<std::size_t>(job_->ranks->rows); }
   /// Number of the rank in a row of ranks; empty if unknown.
   [[nodiscard]] std::optional<std::int64_t> rank(std::size_t row) const;
+  /// Path of the report in a row of ranks, as in facts.csv.
   [[nodiscard]] std::string_view path(std::size_t row) const { return job_->ranks->path[row]; }
 
   /// Whether the rank emitted rows with this id.

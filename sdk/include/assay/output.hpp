@@ -230,6 +230,7 @@ enum class SkipCause : std::uint32_t {
 /// return the host's reply; those without the prefix throw EmitError if it is not kOk.
 class ReportSink {
  public:
+  /// A declared metric, once per dims; value and samples must be finite.
   virtual Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   virtual Emit emit_attribute(Str name, Str value) noexcept = 0;
   virtual Emit emit_table(const TableView* table) noexcept = 0;
@@ -432,7 +433,9 @@ class StudySink {
   /// `report`: row of Study::reports for a derived fact, or kNone for a fact of the whole study.
   virtual Emit emit_fact(Row report, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   virtual Emit emit_finding(const FindingView* finding) noexcept = 0;
+  /// A table of the question; its id is unique within the analyzer.
   virtual Emit emit_table(const TableView* table) noexcept = 0;
+  /// kUndeclared without kClaimKeys, kDuplicate for a second verdict on a claim.
   virtual Emit emit_verdict(const VerdictView* verdict) noexcept = 0;
   /// Records that a report (or kNone: the question) was left out of something, and why.
   virtual void emit_skip(Row report, Str reason) noexcept = 0;

@@ -124,6 +124,7 @@ struct GraphTable {
   Column<std::int64_t> graph;  ///< graph id; kNone: unknown
 };
 
+/// Source and target of a copy, with unified-memory migrations.
 enum class CopyDirection : std::uint8_t {
   kUnknown = 0,
   kHostToDevice = 1,

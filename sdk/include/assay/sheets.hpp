@@ -19,6 +19,7 @@ class Sheet {
   Sheet(const Study& study, std::size_t sheet) : study_(&study), sheet_(sheet) {}
 
   [[nodiscard]] std::string_view id() const { return study_->sheets->id[sheet_]; }
+  /// Path of the file, as in the outputs.
   [[nodiscard]] std::string_view path() const { return study_->sheets->path[sheet_]; }
   /// Number of rows, without the header.
   [[nodiscard]] std::size_t rows() const { return study_->sheets->lines[sheet_]; }

@@ -174,6 +174,7 @@ class StudyView {
   [[nodiscard]] double level() const { return s_->level; }
   [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
   [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
+  /// Whether the report is from [noise] and not from the question.
   [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
   /// Whether the report's labels are uncontested; else see `doubt`.
   [[nodiscard]] bool believed(std::size_t report) const { return s_->reports->believed[report] != 0; }

@@ -13,6 +13,7 @@ struct Bounds {
 
   /// Whether there is an interval, possibly infinite.
   [[nodiscard]] bool known() const { return !std::isnan(lo) && !std::isnan(hi); }
+  /// Whether both ends are numbers; false without an interval.
   [[nodiscard]] bool finite() const { return std::isfinite(lo) && std::isfinite(hi); }
   /// False without an interval.
   [[nodiscard]] bool contains(double value) const { return lo <= value && value <= hi; }

@@ -36,6 +36,7 @@ struct Cell {
                         ///< none
 };
 
+/// Result of cells_of.
 struct Cells {
   std::vector<Cell> cells;                ///< by label order values
   std::vector<UnmatchedReport> left_out;  ///< runs that meet the conditions but are in no cell; by report

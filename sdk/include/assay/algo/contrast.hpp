@@ -93,6 +93,7 @@ struct RunSides {
   Lengths lengths;
   RunSide base, treated;
 
+  /// Reads both sides; a side without the fact is empty. `dims`: canonical.
   RunSides(const StudyView& view, const Stratum& stratum, std::string_view metric, std::string_view dims)
       : lengths(lengths_of(view, stratum.base, stratum.treated, metric, dims)),
         base(side_of(view, stratum.base, metric, dims, lengths)),

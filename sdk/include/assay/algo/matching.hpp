@@ -25,6 +25,7 @@ struct Stratum {
   std::string apart{};  ///< why other runs are separate from it (kept_apart); match_pairs leaves it empty
 };
 
+/// Result of match_pairs for one pair of values.
 struct Matching {
   std::vector<Stratum> strata;             ///< by label order values; both sides of each are non-empty
   std::vector<UnmatchedReport> unmatched;  ///< by report

@@ -92,7 +92,9 @@ bool runs_tf32(std::string_view kernel_name);
 /// Minimum time of work, in ns: the maximum of both parts (Williams, Waterman and Patterson 2009).
 struct Roof {
   double compute_ns = 0, memory_ns = 0;
+  /// The longer part, in ns.
   [[nodiscard]] double ns() const { return compute_ns > memory_ns ? compute_ns : memory_ns; }
+  /// Whether memory takes at least as long.
   [[nodiscard]] bool by_memory() const { return memory_ns >= compute_ns; }
 };
 /// Roof of `flops` FLOPs and `bytes` bytes; empty if the bandwidth, or for FLOPs the peak, is not known.

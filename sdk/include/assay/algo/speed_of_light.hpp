@@ -205,6 +205,7 @@ class SpeedsOfLight {
 /// Bounds of the kernels of a report with counters. Borrows the report; for one thread.
 class KernelBounds {
  public:
+  /// `threshold`: as for bound_of.
   KernelBounds(const Report& report, double threshold) : report_(&report), speeds_(report), threshold_(threshold) {}
 
   /// Whether kernels have counters at all; otherwise bounds are unknown.

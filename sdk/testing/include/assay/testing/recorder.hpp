@@ -44,6 +44,7 @@ struct RecordedTextFile {
   std::string suffix, content;
 };
 
+/// An issue that was emitted.
 struct RecordedIssue {
   std::string name;
   Severity severity = Severity::kInfo;
@@ -57,6 +58,7 @@ struct RecordedEffect {
   std::string metric, method;
 };
 
+/// A finding that was emitted; members as in Finding.
 struct RecordedFinding {
   FindingRole role = FindingRole::kEvidence;
   std::string title, text;
@@ -66,6 +68,7 @@ struct RecordedFinding {
   std::int64_t pairs = 0, agreeing = 0;
 };
 
+/// A stratum of a verdict; members as in StratumVerdict.
 struct RecordedStratum {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
@@ -76,6 +79,7 @@ struct RecordedStratum {
   std::string in_vain{};
 };
 
+/// A verdict that was emitted.
 struct RecordedVerdict {
   std::int64_t claim = 0;  ///< row of Study::claims
   Verdict verdict = Verdict::kUntestable;

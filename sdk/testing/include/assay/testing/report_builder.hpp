@@ -46,6 +46,7 @@ class ReportBuilder {
   /// Adds a thread of a process and returns its row. Without any, there is thread 1 of process row 0.
   std::uint32_t thread(std::int64_t id, std::uint32_t process = 0) { return append(threads_, std::pair(process, id)); }
 
+  /// An API call; parent range and operator follow from those of its thread.
   Row call(CallKind kind, std::int64_t start, std::int64_t end, std::uint32_t thread = 0, CallOptions options = {});
   Row kernel(std::string name, std::int64_t start, std::int64_t end, KernelOptions options = {});
   /// A launch of a graph traced as a whole; `graph`: its id.
@@ -73,6 +74,7 @@ class ReportBuilder {
   ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {});
   /// Marks a kernel (as returned by `kernel`) as a collective.
   ReportBuilder& collective(Row kernel, CollectiveKind kind, CollectiveOptions options = {});
+  /// Appends a row of `properties`.
   ReportBuilder& property(std::string name, std::string value);
   /// Sets the properties of a device; devices that ran work exist without them.
   ReportBuilder& device(std::int32_t id, DeviceOptions options = {});
