@@ -1,4 +1,4 @@
-// What a claim says of its two sides, as the file has it: before the judge has checked it.
+// The two sides of a claim as written in the file, before the judge checks them.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 
 namespace assay {
 
+/// Keys of a claim about its sides.
 struct ClaimSides {
-  std::string compare, label, base;  ///< empty: the claim does not say
+  std::string compare, label, base;  ///< empty: missing in the claim
   std::vector<std::string> treated;
   bool exact = false;
 };
 
-/// A key of another type counts as one that the claim does not have.
+/// Sides of a claim; a key of another type counts as missing.
 inline ClaimSides claim_sides(const ClaimConfig& claim) {
   const auto claim_key = [&](std::string_view name, auto value) {
     const auto at = std::ranges::find(claim.keys, name, &RawOption::name);
