@@ -1,5 +1,5 @@
-// Gives kernels of CUDA graphs the operators of their capture, which is in another file: a replay launches the kernels
-// of a capture in capture order.
+// Sets the operators of kernels of CUDA graphs from their capture, which is in another file: a replay launches the
+// kernels of a capture in capture order.
 #pragma once
 
 #include <memory>

@@ -75,7 +75,7 @@ class RememberedReport {
   void remember(const Question& question, const ViewIssues& view);
   void remember(const Question& question, const PlannedAnalyzer& analyzer, const AnalyzerOutput& output);
 
-  /// Stores the remembered results if the files are unchanged since construction.
+  /// Stores the collected results if the files are unchanged since construction.
   void keep() const;
 
  private:

@@ -53,7 +53,7 @@ struct Beside {
 Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Question> questions,
                                                             std::span<const std::filesystem::path> paths, bool trusted);
 
-/// Takes questions through the stages. Call the members in declaration order. Keeps no reference to anything outside
+/// Runs the stages for questions. Call the members in declaration order. Keeps no reference to anything outside
 /// except `Settings::stop`.
 class Pipeline {
  public:

@@ -39,7 +39,7 @@
 // - No exception crosses: every virtual and function pointer is `noexcept`. The adapter in plugin.hpp catches what an
 //   author throws and passes on its text.
 // - Inputs are borrowed for the duration of the call. The host copies outputs before the call returns.
-// - An Analyzer is destroyed by the plugin that made it, before its library is unloaded.
+// - An Analyzer is destroyed by the plugin that constructed it, before its library is unloaded.
 // - `analyze` and `gather` may be called on one Analyzer from many threads at once, each with its own Report or Job and
 //   sink; `conclude` is called from one thread, after every `analyze` and `gather` has returned.
 #pragma once
@@ -244,7 +244,7 @@ class Analyzer {
   ~Analyzer() = default;
 };
 
-/// Makes an analyzer from checked options; null after `errors.fail`.
+/// Constructs an analyzer from checked options, which live as long as it does; null after `errors.fail`.
 using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcept;
 
 /// Checks what the specs of claim keys cannot express (valid combinations) when the run is planned: false after

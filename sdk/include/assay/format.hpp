@@ -5,10 +5,10 @@
 // for growth, and the rules for both sides (no exception crosses, no type of a standard library, inputs borrowed for
 // the call) are the same, with the version and the sizes below.
 //
-// Columns cross the boundary, never events. `load` asks the host for the memory of a column (`TableSink::cells`) and
-// fills it; analyzers and SQL read that memory, without a copy. The host does everything that is equal for all formats
-// after `load` has returned: it checks lengths, ids and row numbers, drops rows with impossible times, sorts, links
-// device work to calls by correlation ids, nests ranges and operators, finds collectives, and drops what was not
+// Columns cross the boundary, never events. `load` requests the memory of a column from the host (`TableSink::cells`)
+// and fills it; analyzers and SQL read that memory, without a copy. The host does everything that is equal for all
+// formats after `load` has returned: it checks lengths, ids and row numbers, drops rows with impossible times, sorts,
+// links device work to calls by correlation ids, nests ranges and operators, finds collectives, and drops what was not
 // requested.
 //
 // Since 1.1 a format may fill KernelTable::op if it knows the operator of a kernel better than the launch does: with

@@ -3,7 +3,7 @@
 // Three cases are distinct:
 // table pointer null    not captured, or this format cannot contain it
 // table with rows == 0  captured, and nothing happened
-// column not present()  the table exists but this export has no such column (or no enabled analyzer asked for it)
+// column not present()  the table exists but this export has no such column (or no enabled analyzer requested it)
 // A missing cell in a present column is kNone (-1) for ids and sizes, NaN for doubles, 0 for StringId and correlation.
 //
 // Units: times are integer nanoseconds since the start of the session (other origins are shifted, never scaled through
@@ -654,7 +654,7 @@ template <class T>
 using Any = T;  ///< every value is valid, including -1
 }  // namespace cell
 
-// The one list of columns. It determines what a report stores, points to, can be asked for, and has in synthetic
+// The one list of columns. It determines what a report stores, points to, can be requested, and has in synthetic
 // reports (see columns.hpp); a column of a table above that is missing here, or out of order, does not compile. A row
 // is (id that requests it, type, member, whether the id requires it); ids are those of the first table with the struct
 // (for RangeTable `ranges`). OWN columns are stored with the rows of their table, WORK columns with those common to all

@@ -19,7 +19,7 @@ struct Interval {
   friend constexpr bool operator==(const Interval&, const Interval&) = default;
 };
 
-/// Usually in normal form.
+/// Intervals in normal form, unless stated otherwise.
 using Intervals = std::vector<Interval>;
 
 /// Union of intervals in any order, in normal form. Linear if they are sorted by start, else n log n.

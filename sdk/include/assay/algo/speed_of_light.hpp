@@ -134,7 +134,7 @@ class SpeedsOfLight {
     return q == kDuration || q == kLoadSectors || q == kLoadRequests || q == kStoreSectors || q == kStoreRequests ||
            q == kDramRead || q == kDramWrite;
   }
-  static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts the unit one, and others none
+  static constexpr std::string_view kAnyUnit = "*";  ///< some ratios and counts of ncu have the unit one, others none
   struct CounterSource {
     std::string_view unit;
     double factor;  ///< conversion to the unit in SpeedOfLight

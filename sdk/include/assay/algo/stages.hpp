@@ -81,8 +81,8 @@ std::vector<Alignment> align_clocks(std::span<const JobStep> steps);
 void shift(JobStep& step, const Alignment& by);
 
 /// [rank][event]: ns from the start of the event until the last counterpart arrived. A send that ends before its
-/// receive begins went into a buffer of NCCL: the time it takes longer than the receive, which finds its data there, it
-/// waited for space. 0 for events without a matched message.
+/// receive begins was buffered by NCCL: it waited for space for as long as it exceeds the duration of the receive,
+/// whose data is in the buffer. 0 for events without a matched message.
 std::vector<std::vector<std::int64_t>> waits_of(const JobStep& step);
 
 /// Parts of one rank's step in ns; they add up to the length of the job's step. `bubble`: neither compute nor transfer

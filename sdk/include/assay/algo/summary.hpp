@@ -22,8 +22,8 @@ double squared_deviations(std::span<const double> x);
 /// Sample standard deviation (divisor n - 1); 0 for one value, NaN when empty.
 double sample_sd(std::span<const double> x);
 
-/// Quantile of type 7 (Hyndman and Fan 1996: linear interpolation, R's default) of values sorted ascending. 0 <= p <=
-/// 1; NaN when empty.
+/// Quantile of type 7 (Hyndman and Fan 1996: linear interpolation, R's default) of values sorted ascending.
+/// 0 <= p <= 1; NaN when empty.
 double quantile_sorted(std::span<const double> sorted, double p);
 
 /// Like quantile_sorted, for values in any order, which it reorders: linear, for callers that own a scratch copy and
