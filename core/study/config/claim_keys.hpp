@@ -11,7 +11,6 @@
 
 namespace assay {
 
-/// Keys of a claim about its sides.
 struct ClaimSides {
   std::string compare, label, base;  ///< empty: missing in the claim
   std::vector<std::string> treated;

@@ -90,7 +90,6 @@ class EmitError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Type of the cells of an output column.
 enum class CellType : std::uint32_t { kText = 0, kInteger = 1, kNumber = 2 };
 
 /// An integer cell without a value.
@@ -322,7 +321,6 @@ enum class FindingRole : std::uint32_t {
   kNote = 2,      ///< what to know about the data: what was left out, what cannot be verified
 };
 
-/// A finding at the boundary.
 struct FindingView {
   std::uint64_t struct_size = sizeof(FindingView);
   FindingRole role = FindingRole::kEvidence;
@@ -348,7 +346,8 @@ struct Finding {
   std::int64_t pairs = 0, agreeing = 0;  ///< pairs summarized by the effect, and those on its side of 1
 };
 
-/// Outcome of a claim or stratum. kUntestable: the data to judge it are missing; kInconclusive: they decide nothing.
+/// Outcome of a claim or stratum. kInconclusive: the interval decides nothing; kUntestable: data are missing or not
+/// comparable.
 enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };
 
 /// Name as in the outputs; "untestable" for any other value.

@@ -68,7 +68,6 @@ struct PlotReferenceView {
   Str facet;                ///< empty: all facets
 };
 
-/// A plot at the boundary.
 struct PlotView {
   std::uint64_t struct_size = sizeof(PlotView);
   Str id;       ///< letters, digits, '_' and '-'; unique within the analyzer: "pairs"
@@ -98,14 +97,12 @@ struct PlotEncoding {
   std::string series{}, facet{}, size{};
 };
 
-/// Author's side of a layer.
 struct PlotLayer {
   PlotMark mark;
   Table data;
   PlotEncoding encoding;
 };
 
-/// Author's side of a reference.
 struct PlotReference {
   double from, to;
   std::string label;

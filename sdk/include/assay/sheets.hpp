@@ -21,7 +21,6 @@ class Sheet {
   [[nodiscard]] std::string_view id() const { return study_->sheets->id[sheet_]; }
   /// Path of the file, as in the outputs.
   [[nodiscard]] std::string_view path() const { return study_->sheets->path[sheet_]; }
-  /// Number of rows, without the header.
   [[nodiscard]] std::size_t rows() const { return study_->sheets->lines[sheet_]; }
   [[nodiscard]] std::size_t columns() const;
   [[nodiscard]] std::string_view column_name(std::size_t column) const;

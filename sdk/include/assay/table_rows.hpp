@@ -11,7 +11,6 @@
 
 namespace assay {
 
-/// Name and unit of a column.
 struct ColumnHead {
   std::string_view name, unit = {};
 };

@@ -20,7 +20,6 @@ class IterationsInside {
  public:
   explicit IterationsInside(const Report& report);
 
-  /// Number of iterations inside the window.
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   /// Rows of Report::iterations, ascending.
   [[nodiscard]] std::span<const Row> rows() const { return rows_; }

@@ -38,7 +38,6 @@ struct Measure {
 /// Measures of some metrics that participants have, one per set of dims; by metric as given, then dims.
 std::vector<Measure> measures_of(const StudyView& view, const std::vector<std::string>& metrics);
 
-/// A comparison to make.
 struct PairDesign {
   std::string id;                ///< of the analyzer; names the random streams
   std::vector<LabelPair> pairs;  ///< of one label (label_pairs), or of several
@@ -48,7 +47,6 @@ struct PairDesign {
   std::function<bool(const Stratum&, const Measure&)> speaks{};
 };
 
-/// Outcome of one comparison.
 enum class PairOutcome {
   kDiffers,       ///< the interval at the shared level, which includes the spread between runs, excludes 1
   kEquivalent,    ///< the whole interval is within the margin

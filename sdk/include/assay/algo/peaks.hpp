@@ -31,7 +31,6 @@ struct ArchitectureRates {
   std::array<double, kRates> per_clock;
   std::string_view source;  ///< white paper or data sheet
 };
-/// Every known architecture.
 std::span<const ArchitectureRates> architecture_rates();
 
 /// Data sheet of a device.
@@ -47,7 +46,6 @@ struct DeviceSheet {
 /// Every known device; the first whose words fit applies.
 std::span<const DeviceSheet> device_sheets();
 
-/// Peak rates of a device.
 struct Peaks {
   std::array<double, kRates> flops_per_s{};  ///< 0: not known
   double bytes_per_s = 0;                    ///< 0: not known
@@ -92,7 +90,6 @@ bool runs_tf32(std::string_view kernel_name);
 /// Minimum time of work, in ns: the maximum of both parts (Williams, Waterman and Patterson 2009).
 struct Roof {
   double compute_ns = 0, memory_ns = 0;
-  /// The longer part, in ns.
   [[nodiscard]] double ns() const { return compute_ns > memory_ns ? compute_ns : memory_ns; }
   /// Whether memory takes at least as long.
   [[nodiscard]] bool by_memory() const { return memory_ns >= compute_ns; }

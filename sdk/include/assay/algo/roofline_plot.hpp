@@ -9,7 +9,6 @@
 
 namespace assay::roofline {
 
-/// One operator or kernel.
 struct RooflinePoint {
   std::string report, name, shapes;                     ///< shapes: may be empty
   std::string bound;                                    ///< the series: "memory", ...

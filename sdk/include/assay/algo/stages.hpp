@@ -114,10 +114,8 @@ struct ChainShape {
                                   ///< rounds
   Schedule schedule = Schedule::kForwardOnly;
 };
-/// Shape of one chain in a step.
 ChainShape shape_of(const JobStep& step, const Chain& chain);
 
-/// Kind of compute.
 enum class Pass : std::uint8_t { kUnknown, kForward, kBackward, kBoth };
 
 /// Kind of the compute before each event of a stage, and as the last entry after the last event, from the messages

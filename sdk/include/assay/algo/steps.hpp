@@ -23,7 +23,6 @@ struct Step {
   std::uint32_t process = kAnyProcess;  ///< row of processes whose work counts, if several have steps
 };
 
-/// Origin of the steps.
 enum class StepSource : std::uint8_t {
   kNone,        ///< nothing happened on the host
   kNamed,       ///< ranges named by an option, or found by their names (found_steps)

@@ -42,7 +42,6 @@ std::optional<RecordedTable> recorded_table(const TableView& table);
 /// Appends the rows of `more`. Returns false, with `to` unchanged, if names, units or types of the columns differ.
 bool append_rows(RecordedTable& to, const RecordedTable& more);
 
-/// A layer of a plot with its data.
 struct RecordedLayer {
   PlotMark mark = PlotMark::kPoint;
   RecordedTable data;

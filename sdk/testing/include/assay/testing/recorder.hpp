@@ -23,7 +23,6 @@ namespace assay::testing {
 /// empty or repeated.
 std::optional<std::string> dims_text(std::span<const Dim> dims);
 
-/// A fact that was emitted.
 struct RecordedFact {
   Row report = kNone;  ///< kNone from `analyze`, and for facts of the study
   std::string metric, dims;
@@ -31,20 +30,17 @@ struct RecordedFact {
   std::vector<double> samples;
 };
 
-/// A skip that was emitted.
 struct RecordedSkip {
   Row report = kNone;          ///< kNone from `analyze`, and for the question
   std::string metric, reason;  ///< metric: from `analyze` only
   SkipCause cause = SkipCause::kOther;
 };
 
-/// A text file that was emitted.
 struct RecordedTextFile {
   Row report = kNone;  ///< row of Study::reports
   std::string suffix, content;
 };
 
-/// An issue that was emitted.
 struct RecordedIssue {
   std::string name;
   Severity severity = Severity::kInfo;
@@ -79,7 +75,6 @@ struct RecordedStratum {
   std::string in_vain{};
 };
 
-/// A verdict that was emitted.
 struct RecordedVerdict {
   std::int64_t claim = 0;  ///< row of Study::claims
   Verdict verdict = Verdict::kUntestable;

@@ -74,7 +74,6 @@ class ReportBuilder {
   ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {});
   /// Marks a kernel (as returned by `kernel`) as a collective.
   ReportBuilder& collective(Row kernel, CollectiveKind kind, CollectiveOptions options = {});
-  /// Appends a row of `properties`.
   ReportBuilder& property(std::string name, std::string value);
   /// Sets the properties of a device; devices that ran work exist without them.
   ReportBuilder& device(std::int32_t id, DeviceOptions options = {});
@@ -102,7 +101,6 @@ class ReportBuilder {
   /// Columns without values become present with empty cells (no_value), except those left out by `absent`.
   ReportBuilder& every_column();
 
-  /// The report with everything added so far.
   const Report& build();
 
   /// Row in the report built last, by the number of the addition; kNone stays kNone, an unknown one throws

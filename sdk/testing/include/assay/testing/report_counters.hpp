@@ -14,7 +14,6 @@
 
 namespace assay::testing {
 
-/// Cells of a profiled launch.
 struct ProfiledOptions {
   Dim3 grid = {}, block = {};
   std::int64_t id = kNone;  ///< kNone: its index among the launches added
@@ -23,7 +22,6 @@ struct ProfiledOptions {
   std::int32_t device = 0, context = 1, stream = 7;
 };
 
-/// Cells of a counter.
 struct CounterOptions {
   std::string unit = {}, section = {};  ///< empty: a plain number; no section
 };

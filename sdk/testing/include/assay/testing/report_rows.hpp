@@ -19,7 +19,6 @@
 
 namespace assay::testing {
 
-/// Size of a grid or thread block.
 struct Dim3 {
   std::int32_t x = 1, y = 1, z = 1;
 };

@@ -98,7 +98,6 @@ class StudyBuilder {
   StudyBuilder& sheet(std::string id, std::string path, std::vector<std::string> columns,
                       std::vector<std::vector<std::string>> rows, LabelValues labels = {});
 
-  /// The study with everything added so far.
   const Study& build();
 
   /// Row of a report in the study built last. Throws std::invalid_argument for an unknown path.
