@@ -235,7 +235,7 @@ class Analyzer {
   virtual bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept = 0;
   /// Called on many threads at once, with one job of several ranks each, after every `analyze`.
   virtual bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept = 0;
-  /// Called by one thread, once per question, after every `gather`.
+  /// Called by one thread, at most once per question (its output may be cached), after every `gather`.
   virtual bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept = 0;
   /// Deletes the analyzer, with the allocator of the plugin. Called once, last.
   virtual void destroy() noexcept = 0;

@@ -42,7 +42,7 @@ struct Job {
 class JobSink {
  public:
   /// `rank`: row of Job::ranks, or kNone for the job, also below. Returns kDuplicate if the first rank already has a
-  /// fact of the job.
+  /// fact of the job. A fact that `analyze` emitted for the report fails the analyzer.
   virtual Emit emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   /// A table of the job; its id is unique within the job.
   virtual Emit emit_table(const TableView* table) noexcept = 0;
