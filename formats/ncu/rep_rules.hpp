@@ -1,5 +1,5 @@
-// The rule results of Nsight Compute for the launches of a file, and in a .ncu-rep the NVTX ranges around each. They are shown as
-// text next to the counters of the report model.
+// The rule results of Nsight Compute for the launches of a file, and in a .ncu-rep the NVTX ranges around each. They
+// are shown as text next to the counters of the report model.
 #pragma once
 
 #include <filesystem>

@@ -56,7 +56,7 @@ class CaptureMatcher {
   /// The capture with these kernels in this order; a capture without names fits by its number of launches, if its
   /// operators launch no other kernels elsewhere. `numbers`: those in the names of ranges around the launch, which may
   /// include a batch size. Among equal captures returns the one after the last match, because pieces of a model are
-  /// replayed in capture order. Empty if none fits, or several that differ; `failure` says which.
+  /// replayed in capture order. Empty if none fits, or several that differ; `failure` has the reason.
   std::optional<CaptureMatch> find(const ReplayedKernels& kernels, std::span<const std::int64_t> numbers,
                                    MatchFailure& failure);
 

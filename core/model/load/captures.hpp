@@ -1,5 +1,5 @@
-// Gives kernels of CUDA graphs the operators of their capture, which is in another file: a replay launches the kernels
-// of a capture in capture order.
+// Sets the operators of kernels of CUDA graphs from their capture, which is in another file: a replay launches the
+// kernels of a capture in capture order.
 #pragma once
 
 #include <memory>
@@ -43,7 +43,8 @@ void note_missing_captures(Profile::Store& store);
 
 /// Sets `kernels.op` of graph launches whose kernels equal those of a capture in order and name, and adds the operators
 /// of the capture to `ops`: as rows of length 0 at the launch, below the launching operator. A launch that no capture
-/// fits exactly, or several different ones fit, is left unchanged; issues say how many fit, and why the others do not.
+/// fits exactly, or several different ones fit, is left unchanged; issues state how many fit, and why the others do
+/// not.
 void join_captures(Profile::Store& store, std::span<const CaptureFile> files);
 
 }  // namespace assay::load

@@ -27,7 +27,7 @@ struct ColumnInfo {
   }
 };
 
-/// All of them, by id.
+/// All tables and columns, by id.
 std::span<const ColumnInfo> column_infos();
 
 /// Null if this host knows no such table or column.

@@ -8,7 +8,7 @@
 
 namespace assay {
 
-/// What a report states about its recording, as (name, value), sorted by name, in printable ASCII; names that it does
+/// Statements of a report about its recording, as (name, value), sorted by name, in printable ASCII; names that it does
 /// not state are missing. Besides the program (the command and its script) and the time of recording (UTC):
 /// device      model of the GPU; of several models those that ran kernels, "A + B"
 /// clock       maximum clock of the device, "1980 MHz"

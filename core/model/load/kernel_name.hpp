@@ -1,4 +1,4 @@
-// What the names of one kernel have in common across profilers and printing options.
+// Common form of the names of one kernel across profilers and printing options.
 #pragma once
 
 #include <optional>

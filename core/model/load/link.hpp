@@ -5,9 +5,9 @@
 
 namespace assay::load {
 
-/// Sets `call` of every row of `events` to the row of the call with equal (process, correlation), -1 if there is none.
+/// Sets `call` of every row of `events` to the row of the call with equal (process, correlation), kNone without one.
 /// Correlation ids are unique per process only. If several calls share one (a runtime call and the driver call it
-/// makes), takes the one that launches, else the first. Linear if ids are dense, as CUPTI assigns them, else n log n.
+/// makes), uses the one that launches, else the first. Linear if ids are dense, as CUPTI assigns them, else n log n.
 class CallLinker {
  public:
   CallLinker(const CallRows& calls, const Threads& threads);

@@ -24,7 +24,7 @@ void leave_out_before_launch(Profile::Store& store);
 /// Tables whose rows have times.
 std::set<ColumnId> timed_tables();
 
-/// Drops the tables that `asked` does not have, which were read only for their times.
+/// Drops the tables that `asked` lacks: they were read only for their times.
 void drop_unasked(Profile::Store& store, const Profile::Store& asked);
 
 /// Minimal start of all tables; kNoValue if there is no row.

@@ -24,7 +24,7 @@ struct IterationRows {
   std::size_t left_out = 0;  ///< iterations with launches without kernels
 };
 
-/// Ranges that match the pattern and lie inside the window on the host, sorted by start.
+/// Ranges that match the pattern and are inside the window on the host, sorted by start.
 IterationRows find_iterations(const Profile::Store& store, const IterationSpec& spec, const Window& window);
 
 /// Drops iterations with launches without kernels, unless that is all of them.

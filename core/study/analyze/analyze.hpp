@@ -66,10 +66,10 @@ struct AnalysisSettings {
   /// Receives tables as they are emitted, from any worker; null: tables are in the results. Not with `cache` or
   /// `isolated`.
   TableStream* tables = nullptr;
-  /// Flags per Catalog::files: reads only reports whose flag is set; results of the others say that the run did not
-  /// reach them. Null: all.
+  /// Flags per Catalog::files: reads only reports whose flag is set; the others have a skip: the run did not reach
+  /// them. Null: all.
   const std::vector<char>* only = nullptr;
-  /// Does not run analyzers: `skips` say which needs a report does not meet. Not with `cache`.
+  /// Does not run analyzers: `skips` list the needs that a report does not meet. Not with `cache`.
   bool needs_only = false;
 };
 

@@ -16,7 +16,7 @@
 
 namespace assay {
 
-/// Like run_analyzer, in a process that ends with it. A failure gives one skip with `failed`.
+/// Like run_analyzer, in a process that ends with it. A failure yields one skip with `failed`.
 AnalyzerOutput run_isolated(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
                             const process::Limits& limits, const std::atomic<bool>& stop);
 

@@ -11,8 +11,8 @@ namespace assay {
 /// Skip of an analyzer whose needs the report does not meet; empty if it meets them.
 std::optional<AnalyzerOutput> unmet_need(const Descriptor& declared, const Report& report);
 
-/// Checks the needs of `declared` against the report and calls `analyze`. An unmet need gives one skip; a failure drops
-/// all output and gives one skip with `failed`. `stream` receives the tables; null: they are in the output.
+/// Checks the needs of `declared` against the report and calls `analyze`. An unmet need yields one skip; a failure
+/// drops all output and yields one skip with `failed`. `stream` receives the tables; null: they are in the output.
 /// Thread-safe.
 AnalyzerOutput run_analyzer(const Descriptor& declared, const Analyzer& analyzer, const Report& report,
                             TableStream* stream = nullptr);

@@ -1,6 +1,6 @@
 // Caches results of reports between runs. The key covers everything a result depends on: bytes and name of the report,
-// the same for files joined to it, columns read, window and iterations, the analyzer with its options and library, and
-// the program with its libraries. So an entry is never stale; it is no longer requested, and goes when the folder is
+// those of files joined to it, columns read, window and iterations, the analyzer with its options and library, and the
+// program with its libraries. So an entry is never stale: one that is no longer requested is removed when the folder is
 // trimmed.
 #pragma once
 
@@ -75,7 +75,7 @@ class RememberedReport {
   void remember(const Question& question, const ViewIssues& view);
   void remember(const Question& question, const PlannedAnalyzer& analyzer, const AnalyzerOutput& output);
 
-  /// Stores the remembered results if the files are unchanged since construction.
+  /// Stores the collected results if the files are unchanged since construction.
   void keep() const;
 
  private:

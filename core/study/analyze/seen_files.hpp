@@ -1,4 +1,4 @@
-// Remembers the files of a run in one cache entry, so that unchanged files need not be opened again.
+// Stores the files of a run in one cache entry, so that unchanged files need not be opened again.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ namespace assay {
 
 /// A file as an earlier run saw it.
 struct SeenFile {
-  cache::FileContent content;                  ///< what it held
+  cache::FileContent content;                  ///< digest and stat fields
   std::optional<cache::FileContent> looked{};  ///< its state when `found` was determined
   bool read = false;                           ///< `content` is known
   bool settled = false;                        ///< a change after `content` was read shows in its state

@@ -26,7 +26,7 @@ std::string to_bytes(const ReportResult& result);
 /// a table differ in length, or something is not declared by `by`.
 std::optional<ViewIssues> view_from_bytes(std::string_view bytes);
 std::optional<AnalyzerOutput> output_from_bytes(std::string_view bytes, const Descriptor& by);
-/// Like output_from_bytes, but does not check declarations: the caller knows which plugins made the results.
+/// Like output_from_bytes, but does not check declarations: the caller knows which plugins produced the results.
 std::optional<ReportResult> result_from_bytes(std::string_view bytes);
 
 }  // namespace assay

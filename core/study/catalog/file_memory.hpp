@@ -1,4 +1,4 @@
-// Remembers files between runs, so that unchanged files need not be opened to list them.
+// Caches what is known about files between runs, so that unchanged files need not be opened to list them.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Recognizes files of other tools, and says what to do with them.
+// Recognizes files of other tools and states the next step for them.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// What a file of another tool is, and the next step; empty if unknown.
+/// Description of a file of another tool, and the next step; both empty if unknown.
 struct ForeignName {
   std::string problem;  ///< "This is a zip archive, which is not read"
   std::string remedy;   ///< "unpack it with 'unzip' and give the files in it."
@@ -18,7 +18,7 @@ struct ForeignName {
 /// few pages of the file.
 ForeignName foreign_file(const std::filesystem::path& file);
 
-/// Whether only profiles of another tool have such a name; in a folder such files are mentioned too.
+/// Whether only profiles of another tool have such a name; messages about a folder name such files too.
 bool named_like_a_foreign_profile(const std::filesystem::path& file);
 
 }  // namespace assay

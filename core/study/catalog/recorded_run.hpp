@@ -1,5 +1,5 @@
-// Where `assay record` puts what a run left: RECORDING/profiles/block_003/RUN.sqlite, with the journal beside the
-// folder of the profiles, which older recordings call otherwise.
+// Layout of a recording of `assay record`: RECORDING/profiles/block_003/RUN.sqlite, with the journal next to the folder
+// of the profiles, which has another name in older recordings.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace assay {
 inline constexpr const char* kRecordedReports = "profiles";
 inline constexpr const char* kRecordJournal = "journal.jsonl";
 
-/// "block_001".
+/// "block_001" for 1.
 std::string block_name(std::size_t block);
 
 struct RecordedRun {
@@ -22,11 +22,11 @@ struct RecordedRun {
 /// From the name or path of a report; empty if none of its folders is a block. Views into `name`.
 std::optional<RecordedRun> recorded_run(std::string_view name);
 
-/// Number of blocks of a recording, if it was fixed in advance and nobody evaluated its claims meanwhile, according to
-/// the journal. 0 otherwise, or without a journal.
+/// Number of blocks of a recording, if according to the journal it was fixed in advance and no claim was evaluated
+/// during the recording. 0 otherwise, or without a journal.
 std::size_t fixed_blocks(const std::filesystem::path& recording);
 
-/// The folder of a recording that holds the blocks, one of which a report lies in; empty: it is of no recording.
+/// Folder with the blocks of the recording that contains the report; empty if none does.
 std::filesystem::path recorded_reports(const std::filesystem::path& report);
 
 }  // namespace assay

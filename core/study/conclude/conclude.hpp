@@ -70,7 +70,7 @@ struct OwnedMetric {
   bool extensive = false;  ///< grows with the length of the run (MetricSpec::extensive)
 };
 
-/// A text that an analyzer made from one report.
+/// A text file that an analyzer emitted for one report.
 struct OwnedTextFile {
   std::string analyzer;
   std::string report;  ///< its path, as in facts.csv

@@ -5,9 +5,8 @@
 
 namespace assay {
 
-/// Refuses an [experiment] by which no run could be made: unknown placeholders, labels that are not declared, times
-/// that are none. `question` has its labels already. Of the recorder (tools/record); a build without it refuses
-/// nothing.
+/// Refuses an [experiment] that permits no run: unknown placeholders, undeclared labels, invalid times. `question` must
+/// have its labels. Implemented by the recorder (tools/record); a build without it refuses nothing.
 void check_experiment(Section section, const Question& question);
 
 }  // namespace assay

@@ -11,7 +11,7 @@
 namespace assay {
 
 /// Folders of --reports; without any, the current folder if it contains the folder named by `[reports] folder` of every
-/// question. Never reads a folder without being asked otherwise.
+/// question. Reads no other folder.
 Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::filesystem::path> given,
                                                           const std::vector<Question>& questions);
 

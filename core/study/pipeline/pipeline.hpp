@@ -1,6 +1,5 @@
-// The sequence of stages of every command that asks a question of reports: config -> plugins -> plan -> discover ->
-// load -> analyze -> gather -> conclude. The command decides what to ask, of which reports and how, and what to do with
-// the answer.
+// The sequence of stages of every command that answers questions from reports: config -> plugins -> plan -> discover ->
+// load -> analyze -> gather -> conclude. The command chooses questions, reports and settings, and uses the answer.
 #pragma once
 
 #include <functional>
@@ -37,15 +36,14 @@ struct PipelineSettings {
   std::optional<process::Limits> isolated = {};  ///< empty: analyzers run in this process, without limits
   std::optional<sqlite::Limits> sql = {};        ///< of each [[metric]] on each report; none: see declared_metrics.hpp
   std::optional<CacheSettings> cache = {};       ///< empty: no cache
-  /// Called as a stage begins that takes long; what it gives hears how far the stage is, and goes when the stage ends.
+  /// Called at the start of a long stage. The returned Progress receives updates and is destroyed when the stage ends.
   std::function<Progress()> progress = {};
   const std::atomic<bool>* stop = nullptr;  ///< when set, stops between two reports
 };
 
 /// Inputs of conclusions besides the reports.
 struct Beside {
-  std::function<Sheets(std::size_t)> sheets = {};  ///< of a question, called from several threads; null: as its config
-                                                   ///< says
+  std::function<Sheets(std::size_t)> sheets = {};  ///< of a question, called from several threads; null: by its config
   std::vector<std::vector<OwnedMetric>> metrics = {};  ///< per question, see ConcludeSettings::given; empty: none
 };
 
@@ -55,7 +53,7 @@ struct Beside {
 Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Question> questions,
                                                             std::span<const std::filesystem::path> paths, bool trusted);
 
-/// Takes questions through the stages. Call the members in declaration order. Keeps no reference to anything outside
+/// Runs the stages for questions. Call the members in declaration order. Keeps no reference to anything outside
 /// except `Settings::stop`.
 class Pipeline {
  public:
@@ -95,7 +93,7 @@ class Pipeline {
   struct AnalyzeScope {
     const std::vector<char>* only = nullptr;  ///< flags per Catalog::files, for a shard; null: all
     TableStream* tables = nullptr;            ///< see AnalysisSettings; nothing is cached then
-    bool needs_only = false;                  ///< likewise
+    bool needs_only = false;                  ///< see AnalysisSettings; nothing is cached then
   };
   /// Runs every analyzer on every report; or uses what was analyzed elsewhere. Error: interrupted.
   Status analyze(AnalyzeScope part);

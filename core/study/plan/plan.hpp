@@ -52,7 +52,7 @@ struct PlannedQuestion {
   const Question* question;
   std::vector<PlannedAnalyzer> analyzers;
   std::vector<PlannedClaim> claims;
-  const Plugin* judge = nullptr;  ///< the analyzer that gives verdicts; null without claims
+  const Plugin* judge = nullptr;  ///< the analyzer that emits verdicts; null without claims
 };
 
 struct Plan {

@@ -1,5 +1,5 @@
 // Names in kConsumes: "name" is read, and its producer concludes first; "?name" only if it is produced; "^name" as
-// produced by `analyze`, whoever concludes first.
+// produced by `analyze`, in any order of conclusions.
 #pragma once
 
 #include <string_view>

@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// Of a library, or what takes its place, that is refused.
+/// Usage error about a refused library: "FILE: PROBLEM."
 inline Error refused(const std::filesystem::path& file, const std::string& problem) {
   return Error{file.string() + ": " + problem + ".", Exit::kUsage}.at(file.string());
 }

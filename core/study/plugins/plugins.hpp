@@ -14,7 +14,7 @@ namespace assay {
 
 struct Plugins;
 
-/// An open plugin, which owns its descriptor; destroy analyzers made from it first.
+/// An open plugin, which owns its descriptor; destroy its analyzers first.
 class Plugin {
  public:
   /// Opens `file` after probe_libraries and performs the handshake of abi.hpp. Error: one sentence.

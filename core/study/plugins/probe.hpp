@@ -1,4 +1,4 @@
-// Finds out whether a library may be loaded, where it can do no harm.
+// Finds out whether a library may be loaded, in a process that it cannot harm.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ using TryLibrary = std::function<std::string(const std::filesystem::path&)>;
 
 /// Tries each file in its own process, for seconds at most and several in parallel: code of a library runs when it is
 /// loaded, and may crash, hang or exit. Returns for each file the sentence that refuses it; empty: it may be loaded
-/// here. Harmless files are remembered in the user's cache folder, by their state once that is settled and by their
+/// here. Harmless files are recorded in the user's cache folder, by their state once that is settled and by their
 /// bytes before, and are not tried again; without such a folder every file is tried each time.
 std::vector<std::string> probe_libraries(std::span<const std::filesystem::path> files, const TryLibrary& try_library);
 

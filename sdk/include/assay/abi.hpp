@@ -39,9 +39,9 @@
 // - No exception crosses: every virtual and function pointer is `noexcept`. The adapter in plugin.hpp catches what an
 //   author throws and passes on its text.
 // - Inputs are borrowed for the duration of the call. The host copies outputs before the call returns.
-// - An Analyzer is destroyed by the plugin that made it, before its library is unloaded.
-// - `analyze` may be called on one Analyzer from many threads at once, each with its own Report and sink; `conclude` is
-//   called from one thread, after every `analyze` has returned.
+// - An Analyzer is destroyed by the plugin that constructed it, before its library is unloaded.
+// - `analyze` and `gather` may be called on one Analyzer from many threads at once, each with its own Report or Job and
+//   sink; `conclude` is called from one thread, after every `analyze` and `gather` has returned.
 #pragma once
 
 #if __cplusplus < 202002L
@@ -93,6 +93,7 @@ struct Str {
   constexpr Str(const Text& text ASSAY_LIFETIMEBOUND)  // NOLINT: implicit by design
       : Str(std::string_view(text)) {}
 
+  /// Borrows the text; valid as long as its owner.
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   constexpr operator std::string_view() const noexcept { return view(); }  // NOLINT: implicit by design
   [[nodiscard]] constexpr bool empty() const noexcept { return size == 0; }
@@ -103,7 +104,7 @@ struct Str {
   }
 };
 
-/// A borrowed contiguous sequence of `size` elements.
+/// A borrowed contiguous sequence of `size` elements; `data` may be null if it is empty. Indices are unchecked.
 template <class T>
 struct Span {
   const T* data = nullptr;
@@ -130,7 +131,7 @@ struct Span {
 /// Which of two values of a metric is better.
 enum class Polarity : std::uint32_t { kNeutral = 0, kHigherIsBetter = 1, kLowerIsBetter = 2 };
 
-/// Declares a metric. Every emitted fact needs a declared metric.
+/// Declares a metric. A fact of an undeclared metric is refused (Emit::kUndeclared).
 struct MetricSpec {
   Str id;    ///< dotted lower-case name, e.g. "gpu.kernel_busy_ratio"; unique over all loaded plugins
   Str unit;  ///< "ns", "ratio" (0..1), "bytes", "bytes/s", "1" (a count), "1/s", "us", "MiB/s", ...
@@ -148,8 +149,8 @@ inline constexpr bool kExtensive = true;
 
 /// Declares a text attribute of a report (a fingerprint, for instance).
 struct AttributeSpec {
-  Str name;
-  Str definition;
+  Str name;        ///< as emitted
+  Str definition;  ///< one sentence
 };
 
 /// Type of an option in TOML. Metrics, labels and their lists are checked against the existing ones when the run is
@@ -161,7 +162,7 @@ enum class OptionType : std::uint32_t {
   kText = 3,
   kTextList = 4,
   kNumberList = 5,
-  kMetric = 6,  ///< name of a metric that some enabled analyzer produces; counts as consumed
+  kMetric = 6,  ///< id of a metric that an enabled analyzer produces; counts as consumed
   kMetricList = 7,
   kLabel = 8,  ///< name of a declared label
   kLabelList = 9,
@@ -172,13 +173,13 @@ enum class OptionType : std::uint32_t {
 struct OptionSpec {
   Str name;
   OptionType type = OptionType::kText;
-  Str default_value;  ///< as text: "dim", "0.8", "true"; lists comma-separated: "dim, px"
+  Str default_value;  ///< as text: "dim", "0.8", "true"; lists comma-separated: "dim, px"; empty: not set
   Str doc;            ///< one sentence
   Str choices = {};   ///< permitted texts separated by '|'; empty: any
   double minimum = -std::numeric_limits<double>::infinity();  ///< for numbers; inclusive
-  double maximum = std::numeric_limits<double>::infinity();
+  double maximum = std::numeric_limits<double>::infinity();   ///< inclusive
 
-  /// The same option, restricted to least..most: option::number("share", "0.5", "...").within(0, 1).
+  /// A copy restricted to least..most, inclusive: option::number("share", "0.5", "...").within(0, 1).
   [[nodiscard]] constexpr OptionSpec within(double least, double most) const {
     OptionSpec bounded = *this;
     bounded.minimum = least;
@@ -187,7 +188,7 @@ struct OptionSpec {
   }
 };
 
-/// Numeric options, to be followed by `within`; the default is a text.
+/// Numeric options, to be followed by `within`; the default is a text: option::number("share", "0.5", "...").
 namespace option {
 constexpr OptionSpec number(Str name, Str default_value, Str doc) {
   return {name, OptionType::kNumber, default_value, doc};
@@ -219,6 +220,7 @@ class JobSink;  ///< receives the output of `gather`; implemented by the host (j
 /// Receives the sentence that explains a failure.
 class ErrorSink {
  public:
+  /// Only the first sentence of a call counts.
   virtual void fail(Str sentence) noexcept = 0;
 
  protected:
@@ -229,24 +231,28 @@ class ErrorSink {
 /// host calls a stage only if its bit is in Descriptor::stages.
 class Analyzer {
  public:
+  /// Called on many threads at once, with one report each.
   virtual bool analyze(const Report& report, ReportSink& sink, ErrorSink& errors) const noexcept = 0;
+  /// Called on many threads at once, with one job of several ranks each, after every `analyze`.
   virtual bool gather(const Job& job, JobSink& sink, ErrorSink& errors) const noexcept = 0;
+  /// Called by one thread, at most once per question (its output may be cached), after every `gather`.
   virtual bool conclude(const Study& study, StudySink& sink, ErrorSink& errors) const noexcept = 0;
+  /// Deletes the analyzer, with the allocator of the plugin. Called once, last.
   virtual void destroy() noexcept = 0;
 
  protected:
   ~Analyzer() = default;
 };
 
-/// Makes an analyzer from checked options; null after `errors.fail`.
+/// Constructs an analyzer from checked options, which live as long as it does; null after `errors.fail`.
 using Factory = Analyzer* (*)(const Options& options, ErrorSink& errors) noexcept;
 
 /// Checks what the specs of claim keys cannot express (valid combinations) when the run is planned: false after
 /// `errors.fail`.
 using ClaimCheck = bool (*)(const Options& keys, ErrorSink& errors) noexcept;
 
-/// Descriptor::build: whether the file with ASSAY_PLUGIN was compiled with optimization. Plugins from before 2.3 do not
-/// say.
+/// Descriptor::build: whether the file with ASSAY_PLUGIN was compiled with optimization; kNotSaid for plugins from
+/// before 2.3.
 enum class Build : std::uint64_t { kNotSaid = 0, kOptimised = 1, kNotOptimised = 2 };
 #if defined(__OPTIMIZE__)
 inline constexpr Build kBuild = Build::kOptimised;
@@ -254,13 +260,13 @@ inline constexpr Build kBuild = Build::kOptimised;
 inline constexpr Build kBuild = Build::kNotOptimised;
 #endif
 
-/// Sizes of the structures that cross the boundary, as compiled into the plugin: `struct_size` of each.
+/// Sizes in bytes of the structures that cross the boundary, as compiled into the plugin.
 struct AbiSizes {
   // laid out by the plugin: the host reads no further
   std::uint32_t descriptor = 0;
   std::uint32_t metric_spec = 0;     ///< stride of `produces`
   std::uint32_t option_spec = 0;     ///< stride of `options` and of `claim_keys`
-  std::uint32_t attribute_spec = 0;  ///< of `attributes`
+  std::uint32_t attribute_spec = 0;  ///< stride of `attributes`
   // laid out by the host: must not be larger than the host's
   std::uint32_t report = 0;
   std::uint32_t study = 0;
@@ -269,33 +275,33 @@ struct AbiSizes {
   std::uint32_t reserved[8] = {};  ///< for future structures; 0: unknown to the plugin
 };
 
-/// The exported constant.
+/// The exported constant; lives as long as the library is loaded.
 struct Descriptor {
   std::uint64_t magic = kMagic;
   std::uint32_t abi_major = kAbiMajor;
   std::uint32_t abi_minor = kAbiMinor;
   AbiSizes sizes;
-  Str cxx_abi;  ///< compiler and standard library of the plugin, for messages and `assay plugins`
-  Str id;       ///< also the name of its TOML table
-  Str version;  ///< of the analyzer, "1.2.3"
-  Str summary;  ///< one sentence
-  std::uint32_t stages = 0;
+  Str cxx_abi;               ///< compiler and standard library of the plugin, for messages and `assay plugins`
+  Str id;                    ///< also the name of its TOML table
+  Str version;               ///< of the analyzer, "1.2.3"
+  Str summary;               ///< one sentence
+  std::uint32_t stages = 0;  ///< Stage bits
   std::uint32_t reserved = 0;
-  Span<ColumnId> needs;  ///< a report without these is skipped, with a row that says so
-  Span<ColumnId> wants;  ///< read when present
+  Span<ColumnId> needs;  ///< a report without one of these is skipped, and the skip is recorded
+  Span<ColumnId> wants;  ///< read if present
   Span<OptionSpec> options;
   Span<MetricSpec> produces;
   Span<AttributeSpec> attributes;
-  /// Names of metrics and attributes that `conclude` reads: each needs an enabled producer, which concludes first. A
-  /// name with a leading '?' is optional: it may lack a producer; an existing one concludes first.
+  /// Names of metrics and attributes that `conclude` reads: each needs an enabled producer, which concludes first.
+  /// "?name": may lack a producer. "^name": as emitted by `analyze`, so that its producer need not conclude first.
   Span<Str> consumes;
-  Span<OptionSpec> claim_keys;  ///< for a judge: keys of [[claim]]
-  Factory create = nullptr;
+  Span<OptionSpec> claim_keys;       ///< for a judge: keys of [[claim]]
+  Factory create = nullptr;          ///< never null in a valid plugin
   ClaimCheck check_claim = nullptr;  ///< for a judge; null: the specs suffice
   Build build = Build::kNotSaid;     ///< since 2.3
 };
 
-/// The compiler and standard library of the translation unit that includes this.
+/// kCxxAbi: compiler and standard library of the translation unit that includes this, "gcc 12.2.0, libstdc++".
 #if defined(__clang__)
 #define ASSAY_COMPILER_ "clang " __clang_version__
 #elif defined(__GNUC__)

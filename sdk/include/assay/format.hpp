@@ -5,10 +5,10 @@
 // for growth, and the rules for both sides (no exception crosses, no type of a standard library, inputs borrowed for
 // the call) are the same, with the version and the sizes below.
 //
-// Columns cross the boundary, never events. `load` asks the host for the memory of a column (`TableSink::cells`) and
-// fills it; analyzers and SQL read that memory, without a copy. The host does everything that is equal for all formats
-// after `load` has returned: it checks lengths, ids and row numbers, drops rows with impossible times, sorts, links
-// device work to calls by correlation ids, nests ranges and operators, finds collectives, and drops what was not
+// Columns cross the boundary, never events. `load` requests the memory of a column from the host (`TableSink::cells`)
+// and fills it; analyzers and SQL read that memory, without a copy. The host does everything that is equal for all
+// formats after `load` has returned: it checks lengths, ids and row numbers, drops rows with impossible times, sorts,
+// links device work to calls by correlation ids, nests ranges and operators, finds collectives, and drops what was not
 // requested.
 //
 // Since 1.1 a format may fill KernelTable::op if it knows the operator of a kernel better than the launch does: with
@@ -55,7 +55,7 @@ struct FileNames {
   Span<Str> extensions;  ///< file name endings, ".sqlite"; if one ends with another, in any order
   Span<Str> telling;     ///< those that no other files have: a file with such a name is expected to be a profile
   Span<Str> raw;         ///< files that only the profiler's own program reads and exports, ".nsys-rep"
-  Span<Str> globs;       ///< files below a folder that a question reads, as in [reports] include: "**/*.sqlite"
+  Span<Str> globs;       ///< files below a folder that a question reads, like [reports] include: "**/*.sqlite"
   Str one_file;          ///< singular for counts: "nsys report"
   Str expected;          ///< for "expected ...": "exports of Nsight Systems (.sqlite)"
 };
@@ -79,7 +79,7 @@ struct ColumnSpec {
   Str name;  ///< lower-case letters, digits and '_', starting with a letter; unique in its table
   CellKind kind = CellKind::kInteger;
   CellRole role = CellRole::kPlain;
-  Str unit = {};  ///< as DeclaredColumn::unit
+  Str unit = {};  ///< like DeclaredColumn::unit
   Str of = {};    ///< kRow: the table
   Str doc = {};   ///< one sentence
 };
@@ -100,22 +100,22 @@ struct RecorderSpec {
   Span<Str> command;    ///< before options and program; "{report}": path to write, without ending. Empty: the program
                         ///< records itself
   Str ends_options;     ///< word between the options and the program, "--"; empty: none
-  Str numbered_ending;  ///< ending of names in front of which a process id may be, "_results.db"; empty: none
+  Str numbered_ending;  ///< name ending that a process id may precede, "_results.db"; empty: none
   Str install;          ///< how to get it: "install X and put it into PATH"
 };
 
-/// A file to recognize.
+/// A file to recognize. Laid out by the host.
 struct FormatFile {
   Str path;
-  std::uint64_t size = 0;
-  Str head;  ///< its first bytes, at most 512
+  std::uint64_t size = 0;  ///< bytes
+  Str head;                ///< its first bytes, at most 512
 };
 
 /// A file to read. Laid out by the host, which may append.
 struct FormatRequest {
   Str path;
-  std::uint64_t size = 0;
-  std::uint32_t threads = 1;  ///< max threads of the format's own
+  std::uint64_t size = 0;     ///< bytes; 0: unknown
+  std::uint32_t threads = 1;  ///< max number of threads that the format may start
   std::uint32_t reserved = 0;
 };
 
@@ -135,10 +135,10 @@ struct DeviceView {
   std::uint64_t struct_size = sizeof(DeviceView);
   std::int32_t id = 0;  ///< as in the `device` columns
   std::int32_t sm_count = kNone, compute_major = kNone, compute_minor = kNone;
-  Str name;
+  Str name;                               ///< may be empty
   std::int64_t total_memory = kNone;      ///< bytes
   std::int64_t memory_bandwidth = kNone;  ///< bytes/s
-  std::int64_t clock_rate = kNone;        ///< Hz
+  std::int64_t clock_rate = kNone;        ///< Hz, maximum clock of the multiprocessors
   std::int64_t l2_size = kNone;           ///< bytes
 };
 
@@ -146,41 +146,46 @@ struct DeviceView {
 /// only has to return: the host knows the reason.
 class TableSink {
  public:
-  /// Whether the table or column is requested. Others may be filled, and are dropped.
+  /// Whether the table or column is requested. Others may be filled; the host drops them.
   virtual bool wants(ColumnId column) const noexcept = 0;
 
+  /// Id of a text, equal for equal texts; 0 for the empty text.
   virtual StringId intern(Str text) noexcept = 0;
+  /// Like intern, for all `texts` in order; `ids` has room for as many.
   virtual void intern_all(Span<Str> texts, StringId* ids) noexcept = 0;
 
-  /// Memory of the host for `rows` cells of a column of the report model. Asking for more keeps cells written before;
-  /// the address may change. `table`: id of the table (col::kernels); `offset`: of the Column in its struct. Null:
-  /// there is no such column, or the host computes it.
+  /// Memory of the host for `rows` cells of a column of the report model. Another call with other `rows` keeps the
+  /// cells below both; the address may change. `table`: id of the table (col::kernels); `offset`: bytes to the Column
+  /// in its struct. Null: there is no such column, the host computes it, or `rows` exceeds 2^31 - 1.
   virtual void* cells(ColumnId table, std::uint32_t offset, std::uint64_t rows) noexcept = 0;
-  /// Like cells, for a column of a declared table.
+  /// Like cells, for a column of a declared table. Null also if the column is declared with another kind.
   virtual void* declared_cells(Str table, Str column, CellKind kind, std::uint64_t rows) noexcept = 0;
 
-  /// Rows of `processes` and `threads`; ids are those of the operating system, kNone: unknown. A name may be empty.
+  /// Appends a process and returns its row. `id`: of the operating system; kNone: unknown.
   virtual std::uint32_t add_process(std::int64_t id) noexcept = 0;
+  /// Appends a thread and returns its row. `process`: a row from add_process, else `load` fails; a name may be empty.
   virtual std::uint32_t add_thread(std::uint32_t process, std::int64_t id, Str name) noexcept = 0;
+  /// Appends a row of `devices`; the limits per multiprocessor are unknown.
   virtual void add_device(const DeviceView& device) noexcept = 0;
+  /// Appends a row of `properties`; ignored unless col::properties is requested.
   virtual void add_property(Str name, Str value) noexcept = 0;
 
-  /// When the file was recorded, on its own clock: events far outside are impossible.
+  /// Sets when the file was recorded, [begin, end] in ns on its own clock. Events more than a second outside are left
+  /// out, with an issue; host events may begin earlier. Ignored unless begin < end.
   virtual void set_recorded(std::int64_t begin, std::int64_t end) noexcept = 0;
   /// Time of the file's clock that becomes 0, in ns; by default times are not shifted.
   virtual void set_origin(std::int64_t time) noexcept = 0;
 
-  /// Reports something wrong or missing: a code such as "bad_end", the rows concerned (0: not about rows), one
-  /// sentence.
+  /// Appends an issue: a code such as "bad_end", the number of rows concerned (0: not about rows), one sentence.
   virtual void issue(Str code, Severity severity, std::int64_t count, Str text) noexcept = 0;
-  /// Reports rows of the file that were not read: "table", "SCHED_EVENTS", 5012.
+  /// Reports rows of the file that were not read: "table", "SCHED_EVENTS", 5012. Ignored for 0 rows.
   virtual void passed_over(Str kind, Str name, std::int64_t rows) noexcept = 0;
 
  protected:
   ~TableSink() = default;
 };
 
-/// Sizes of the structures that cross, as compiled into the format.
+/// Sizes in bytes of the structures that cross, as compiled into the format.
 struct FormatSizes {
   std::uint32_t descriptor = 0, table_spec = 0, column_spec = 0, part = 0;  ///< laid out by the format
   std::uint32_t file = 0, request = 0;                                      ///< laid out by the host
@@ -195,18 +200,19 @@ struct FormatDescriptor {
   std::uint32_t minor = kFormatMinor;
   FormatSizes sizes;
   Str cxx_abi;
-  Str id;       ///< word for the format: lower-case letters, digits and '_'
-  Str version;  ///< of the format's code, "1.2.3"
-  Str summary;  ///< one sentence: which files these are
-  std::uint32_t traits = 0;
+  Str id;                    ///< word for the format: lower-case letters, digits and '_'
+  Str version;               ///< of the format's code, "1.2.3"
+  Str summary;               ///< one sentence: which files these are
+  std::uint32_t traits = 0;  ///< FormatTrait bits
   std::uint32_t reserved = 0;
   FileNames names;
   Span<FormatPart> reads;
   Span<FormatPart> passes_over;
-  Span<ColumnId> fills;
-  Span<TableSpec> tables;
+  Span<ColumnId> fills;    ///< tables and columns that files of the format may have
+  Span<TableSpec> tables;  ///< declared tables
   /// Whether the file is of this format, by content: reads at most a few kilobytes and never changes it.
   bool (*sniff)(const FormatFile& file) noexcept = nullptr;
+  /// States the environment of the recording, without loading the file. Null: the format states none.
   void (*identify)(const FormatFile& file, IdentitySink& sink) noexcept = nullptr;
   /// False after `errors.fail`: nothing of the file can be read.
   bool (*load)(const FormatRequest& request, TableSink& sink, ErrorSink& errors) noexcept = nullptr;
@@ -224,7 +230,7 @@ class RowsOf {
  public:
   RowsOf(TableSink& sink, ColumnId table, std::uint64_t rows) : sink_(&sink), table_(table), rows_(rows) {}
 
-  /// Cells of a column, uninitialized if new. Throws if the host refuses them.
+  /// All cells of a column, uninitialized if new. Throws std::runtime_error if the host refuses them.
   template <class T>
   std::span<T> operator[](Column<T> Table::* column) {
     static const Table kTable;
@@ -242,7 +248,8 @@ class RowsOf {
   std::uint64_t rows_;
 };
 
-/// Like Rows, for a declared table, by column name.
+/// Like RowsOf, for a declared table, by column name. Throws std::runtime_error for a column that is not declared with
+/// that kind.
 class DeclaredRows {
  public:
   DeclaredRows(TableSink& sink, std::string_view table, std::uint64_t rows)
@@ -265,18 +272,22 @@ class DeclaredRows {
   std::uint64_t rows_;
 };
 
-/// Filled by an author's `load`.
+/// Output of an author's `load`. Borrows the sink.
 class Tables {
  public:
   explicit Tables(TableSink& sink) : sink_(sink) {}
 
+  /// `count` rows of a table of the report model.
   template <class Table>
   RowsOf<Table> rows(ColumnId table, std::uint64_t count) {
     return {sink_, table, count};
   }
+  /// `count` rows of a declared table; `table` must outlive the result.
   DeclaredRows declared(std::string_view table, std::uint64_t count) { return {sink_, table, count}; }
+  /// Like TableSink::wants and intern.
   [[nodiscard]] bool wants(ColumnId column) const { return sink_.wants(column); }
   StringId intern(std::string_view text) { return sink_.intern(text); }
+  /// For everything else: threads, devices, issues, times.
   TableSink& sink() { return sink_; }
 
  private:
@@ -352,6 +363,8 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
 }  // namespace detail
 }  // namespace assay
 
+// Exports FormatClass, a class of static members: kSummary, kNames, sniff, load, and optionally kTraits, kReads,
+// kPassesOver, kFills, kTables, kCaptures, kRecorders, identify.
 #define ASSAY_FORMAT(id, version, FormatClass)                                                                         \
   extern "C" {                                                                                                         \
   __attribute__((visibility("default"))) extern const ::assay::FormatDescriptor assay_format;                          \

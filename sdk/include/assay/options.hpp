@@ -14,17 +14,18 @@ namespace assay {
 /// Value of an option. Only the members for `type` are set. Laid out by the host.
 struct OptionValue {
   OptionType type = OptionType::kText;
-  bool given = false;  ///< set in the TOML; false: the default
-  bool boolean = false;
-  std::int64_t integer = 0;
-  double number = 0;
-  Str text;              ///< kText, kMetric, kLabel
-  Span<Str> texts;       ///< kTextList, kMetricList, kLabelList, kConditionList
-  Span<double> numbers;  ///< kNumberList
+  bool given = false;        ///< set in the TOML; false: the default
+  bool boolean = false;      ///< kBool
+  std::int64_t integer = 0;  ///< kInteger
+  double number = 0;         ///< kNumber
+  Str text;                  ///< kText, kMetric, kLabel
+  Span<Str> texts;           ///< kTextList, kMetricList, kLabelList, kConditionList
+  Span<double> numbers;      ///< kNumberList
 };
 
-/// Options of one analyzer, or keys of one claim. Implemented by the host; valid as long as the analyzer lives.
-/// Requesting an undeclared name, or another type, is a mistake of the author: std::logic_error.
+/// Options of one analyzer, or keys of one claim. Implemented by the host; valid as long as the analyzer lives, with
+/// all texts and lists. Each function accepts exactly the type of its name and throws std::logic_error for another type
+/// or an undeclared name, except `given`. A value without a default that is not set is false, 0 or empty.
 class Options {
  public:
   /// Null if no such option is declared.
@@ -41,9 +42,9 @@ class Options {
   [[nodiscard]] std::span<const Str> labels(std::string_view name) const;
   [[nodiscard]] std::span<const Str> conditions(std::string_view name) const;
   [[nodiscard]] std::span<const double> numbers(std::string_view name) const;
-  /// Texts of any option that is a list of them: texts, metrics, labels or conditions.
+  /// Copies of the texts of any option that is a list of them: texts, metrics, labels or conditions.
   [[nodiscard]] std::vector<std::string> strings(std::string_view name) const;
-  /// Whether the user set it, as opposed to the default.
+  /// Whether the user set it, as opposed to the default. False for an undeclared name.
   [[nodiscard]] bool given(std::string_view name) const;
 
  protected:

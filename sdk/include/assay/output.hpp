@@ -35,6 +35,7 @@ struct Dim {
 /// Dimensions of a fact: {{"direction", "h2d"}, {"device", 0}}. Owns its texts, so that their sources may be temporary.
 class Dims {
  public:
+  /// A dimension that owns its texts; an integer becomes its decimal text.
   struct One {
     std::string key, value;
 
@@ -46,9 +47,9 @@ class Dims {
   };
 
   Dims() = default;
-  Dims(std::initializer_list<One> dims) : dims_(dims) {}  // NOLINT: implicit by design; so below
+  Dims(std::initializer_list<One> dims) : dims_(dims) {}  // NOLINT: implicit by design, also below
   Dims(const std::vector<Dim>& dims) : dims_(dims.begin(), dims.end()) {}
-  /// From the labels of a stratum, for instance.
+  /// Names and values of labels, of a stratum for instance.
   Dims(const std::vector<std::pair<std::string, std::string>>& labels);
   /// Appends a dim whose value is a text or an integer.
   template <class Value>
@@ -56,7 +57,7 @@ class Dims {
     dims_.emplace_back(key, value);
     return *this;
   }
-  /// Calls `use(Span<Dim>)` with views that live for the call.
+  /// Returns `use(Span<Dim>)`, called with views that live for the call.
   template <class Use>
   auto with_view(Use&& use) const {
     std::vector<Dim> views;
@@ -69,16 +70,18 @@ class Dims {
   std::vector<One> dims_;
 };
 
-/// Dims with text keys and values, which they borrow: the labels of a stratum, for instance.
+/// Dims in the order of `texts`, which they borrow: the labels of a stratum, for instance.
 std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts);
 
-/// The host's reply to an emission. Anything but kOk fails the analyzer for this report (or question); the sink throws.
+/// The host's reply to an emission. Any other value than kOk fails the analyzer for this report (or question); the
+/// inline functions of the sinks throw EmitError.
 enum class Emit : std::uint32_t {
   kOk = 0,
-  kUndeclared = 1,  ///< metric or attribute not in kProduces / kAttributes
-  kNotFinite = 2,   ///< NaN or infinity
-  kDuplicate = 3,   ///< same (report, metric, dims) twice
-  kMalformed = 4,   ///< empty or repeated dim key, ragged table, unknown report, claim or fact row
+  kUndeclared = 1,  ///< metric or attribute not in kProduces / kAttributes; rank rows without `gather`; a verdict
+                    ///< without kClaimKeys
+  kNotFinite = 2,   ///< value or sample of a fact is NaN or infinite
+  kDuplicate = 3,   ///< a second (report, metric, dims), attribute, table id, plot id, text file or verdict on a claim
+  kMalformed = 4,   ///< empty or repeated dim key or label, ragged table, unknown report, claim or fact row, ...
 };
 
 /// Thrown inside the plugin by the inline layer if the host refuses an emission.
@@ -92,23 +95,22 @@ enum class CellType : std::uint32_t { kText = 0, kInteger = 1, kNumber = 2 };
 /// An integer cell without a value.
 inline constexpr std::int64_t kNoInteger = std::numeric_limits<std::int64_t>::min();
 
-/// A typed column of an output table; exactly one of the three arrays is set, according to `type`. NaN and kNoInteger
-/// print as empty.
+/// A typed column of an output table. Only the array of `type` may have cells. NaN and kNoInteger print as empty.
 struct ColumnView {
-  Str name;
-  Str unit;
+  Str name;  ///< unique in the table, not empty
+  Str unit;  ///< like MetricSpec::unit; empty: none
   CellType type = CellType::kText;
   Span<Str> texts;
   Span<std::int64_t> integers;
   Span<double> numbers;
 };
 
-/// A table, with rows in emission order.
+/// A table, with rows in emission order: at least one column, all of one length.
 struct TableView {
   std::uint64_t struct_size = sizeof(TableView);
-  Str id;     ///< unique within the analyzer and report, e.g. "kernel_summary"
-  Str title;  ///< for people
-  std::uint64_t column_size = sizeof(ColumnView);
+  Str id;                                          ///< unique within the analyzer and report, e.g. "kernel_summary"
+  Str title;                                       ///< for people
+  std::uint64_t column_size = sizeof(ColumnView);  ///< stride of `columns`, in bytes
   Span<ColumnView> columns;
 };
 
@@ -146,15 +148,17 @@ struct CellOf<T> {
 
 }  // namespace detail
 
-/// Author's side of a table: add columns; rows are the elements of the columns.
+/// Author's side of a table: add columns; rows are the elements of the columns. The host refuses columns of unequal
+/// length and repeated names when the table is emitted.
 class Table {
  public:
   Table(std::string id, std::string title) : id_(std::move(id)), title_(std::move(title)) {}
+  /// Appends a column. `unit`: empty for texts; NaN and kNoInteger: no value.
   void add(std::string name, std::string unit, std::vector<std::string> cells);
   void add(std::string name, std::string unit, std::vector<std::int64_t> cells);
   void add(std::string name, std::string unit, std::vector<double> cells);
-  /// Adds a column with a cell per element of `rows`: `cell(row)` returns an integer, a number, a text, or a
-  /// std::optional of these, which prints as empty without a value. May be a pointer to a member.
+  /// Appends a column with one cell per element of `rows`: `cell(row)` returns an integer, a number, a text, or a
+  /// std::optional of these, which prints as empty without a value. May be a pointer to a member. Returns the table.
   template <class Rows, class Cell>
   Table& column(std::string name, std::string unit, const Rows& rows, Cell&& cell) {
     using CellResult = std::remove_cvref_t<decltype(std::invoke(cell, *std::begin(rows)))>;
@@ -164,7 +168,7 @@ class Table {
     add(std::move(name), std::move(unit), std::move(cells));
     return *this;
   }
-  /// Calls `use(TableView)` with views that live for the call.
+  /// Returns `use(TableView)`, called with views that live for the call.
   template <class Use>
   auto with_view(Use&& use) const {
     std::vector<std::vector<Str>> texts(columns_.size());
@@ -193,13 +197,14 @@ class Table {
   std::vector<Cells> columns_;
 };
 
-/// Look-ups in rows that `analyze` emitted for `conclude`. Cheap; borrows the table.
+/// Look-ups in rows that `analyze` emitted for `gather` or `conclude`. Cheap; borrows the table.
 class RowsView {
  public:
   explicit RowsView(const TableView* rows) : rows_(rows) {}  ///< null: there are none
 
+  /// Whether rows were emitted, possibly 0.
   [[nodiscard]] bool present() const { return rows_ != nullptr; }
-  /// Cells of a column; empty where there are no rows or no such column of that type.
+  /// Cells of a column, in emission order; empty without rows or without such a column of that type.
   [[nodiscard]] std::span<const std::int64_t> integers(std::string_view column) const;
   [[nodiscard]] std::span<const double> numbers(std::string_view column) const;
   [[nodiscard]] std::span<const Str> texts(std::string_view column) const;
@@ -210,7 +215,7 @@ class RowsView {
   const TableView* rows_;
 };
 
-/// Throws if the host refused an emission, with a description of it; for authors who call an `emit_` function directly.
+/// Throws EmitError ("fact 'x' was emitted twice") unless `answer` is kOk; for authors who call an `emit_` function.
 void check_emit(Emit answer, std::string_view what, std::string_view name);
 
 /// Why a metric is skipped, if the host uses it to decide what to show. Since 2.6.
@@ -220,23 +225,26 @@ enum class SkipCause : std::uint32_t {
   kNoFramework = 2,   ///< only a profiler of the framework records operators and allocations
 };
 
-/// Receives the output of `analyze` for one report. Implemented by the host; used by one thread.
+/// Receives the output of `analyze` for one report. Implemented by the host; used by one thread. The `emit_` functions
+/// return the host's reply; those without the prefix throw EmitError if it is not kOk.
 class ReportSink {
  public:
+  /// A declared metric, once per dims; value and samples must be finite.
   virtual Emit emit_fact(Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   virtual Emit emit_attribute(Str name, Str value) noexcept = 0;
   virtual Emit emit_table(const TableView* table) noexcept = 0;
-  /// Records that this report cannot provide `metric`, and why.
+  /// Records that this report cannot provide `metric` (empty: not about one metric), and why.
   virtual void emit_skip(Str metric, Str reason) noexcept = 0;
-  /// Adds an issue of this report.
+  /// Adds an issue of this report; like `issue`.
   virtual void emit_issue(Str name, Severity severity, std::int64_t count, Str text) noexcept = 0;
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
-  /// More rows of the table emitted last: same id, same columns. So a table of any length can be emitted without
-  /// holding it.
+  /// Appends rows to the table emitted last, which must have the same id and columns (else kMalformed). So a table of
+  /// any length can be emitted without holding it.
   virtual Emit emit_rows(const TableView* rows) noexcept = 0;
   /// Since 2.2. Rows for `gather` of the same analyzer, which receives those of all ranks of a job; they are in no
-  /// output. Keep them compact: rows of every rank of every job are in memory at once. One table per id.
+  /// output. Keep them compact: rows of every rank of every job are in memory at once. One table per id. kUndeclared
+  /// without a stage `gather`.
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
   /// Like emit_skip, with a cause. Since 2.6.
   virtual void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept = 0;
@@ -249,17 +257,23 @@ class ReportSink {
   /// A value with the samples it summarizes (one per iteration or step). The caller computes `value` by the metric's
   /// definition (metrics.md: the median for iteration.*, the mean for step.*).
   void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
-  /// numerator / denominator, or a recorded skip if the denominator is 0.
+  /// Emits numerator / denominator, or a skip ("<denominator_name> is 0") if the denominator is 0.
   void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,
              const Dims& dims = {});
+  /// A declared text attribute, once per report.
   void attribute(std::string_view name, std::string_view value);
+  /// A table of the report; its id is unique within the analyzer and report.
   void table(const Table& table);
+  /// Like emit_rank_rows.
   void rank_rows(const Table& table);
+  /// Like emit_study_rows.
   void study_rows(const Table& table);
+  /// Like emit_skip; with a cause like emit_skip_by, which needs a host of 2.6.
   void skip(std::string_view metric, std::string_view reason, SkipCause cause = SkipCause::kOther) {
     cause == SkipCause::kOther ? emit_skip(metric, reason) : emit_skip_by(cause, metric, reason);
   }
-  /// `name`: short and fixed, "kernels_in_graphs"; `count`: rows concerned, 0 if it is not about rows.
+  /// Adds an issue of this report. `name`: short and fixed, "kernels_in_graphs", not empty; `count`: rows concerned, 0
+  /// if it is not about rows.
   void issue(std::string_view name, Severity severity, std::int64_t count, std::string_view text) {
     emit_issue(name, severity, count, text);
   }
@@ -276,20 +290,22 @@ enum class EffectKind : std::uint32_t {
   kShare = 3,       ///< part of a whole, 0..1
 };
 
+/// What an interval is about.
 enum class Scope : std::uint32_t {
   kBetweenRun = 0,  ///< the interval includes the spread between runs and may decide
   kWithinRun = 1,   ///< describes only these runs and never decides
 };
 
-/// A measured effect with its interval. NaN bounds: there is no interval (n too small), which decides nothing.
+/// A measured effect with its interval, inclusive. Bounds are both finite and in order, or both NaN: there is no
+/// interval (n too small), which decides nothing. The host refuses any other bounds, and a value that is not finite.
 struct Effect {
   EffectKind kind = EffectKind::kRatio;
   Scope scope = Scope::kWithinRun;
-  Str metric;
-  double value = 0;
+  Str metric;        ///< id of a declared metric; empty: none
+  double value = 0;  ///< a ratio or share, else in the unit of the metric
   double lo = std::numeric_limits<double>::quiet_NaN();
   double hi = std::numeric_limits<double>::quiet_NaN();
-  double level = 0.95;  ///< of the interval
+  double level = 0.95;  ///< confidence level of the interval, above 0 and below 1
   std::int64_t n = 0;   ///< runs behind the effect
   Str method;           ///< how the interval was computed, for people: "bootstrap BCa, noise floor of 12 groups"
   std::uint64_t reserved[4] = {};
@@ -309,8 +325,8 @@ struct FindingView {
   std::uint64_t struct_size = sizeof(FindingView);
   FindingRole role = FindingRole::kEvidence;
   std::uint32_t has_effect = 0;
-  Str title;  ///< one line
-  Str text;   ///< whole sentences
+  Str title;  ///< one line, not empty
+  Str text;   ///< whole sentences, not empty
   Effect effect;
   Span<LabelValue> labels;      ///< the stratum that it is about
   Span<std::int64_t> evidence;  ///< rows of Study::facts
@@ -324,14 +340,17 @@ struct Finding {
   std::string title;
   std::string text;
   std::optional<Effect> effect;
-  std::vector<std::pair<std::string, std::string>> labels;
-  std::vector<std::int64_t> evidence;
+  std::vector<std::pair<std::string, std::string>> labels;  ///< of the stratum that it is about; unique
+  std::vector<std::int64_t> evidence;                       ///< rows of Study::facts
   std::string method{};                  ///< owns Effect::method if that is composed: findings outlive their inputs
   std::int64_t pairs = 0, agreeing = 0;  ///< pairs summarized by the effect, and those on its side of 1
 };
 
+/// Outcome of a claim or stratum. kInconclusive: the interval decides nothing; kUntestable: data are missing or not
+/// comparable.
 enum class Verdict : std::uint32_t { kSupported = 0, kRefuted = 1, kInconclusive = 2, kUntestable = 3 };
 
+/// Name as in the outputs; "untestable" for any other value.
 constexpr std::string_view verdict_name(Verdict verdict) noexcept {
   constexpr std::string_view names[] = {"supported", "refuted", "inconclusive", "untestable"};
   const auto i = static_cast<std::size_t>(verdict);
@@ -366,7 +385,7 @@ struct Need {
   std::uint64_t reserved[4] = {};
 };
 
-/// Nobody repeats more runs or blocks than this.
+/// Max number of runs or blocks that a need states; nobody repeats more.
 inline constexpr std::int32_t kMaxNeeded = 10000;
 [[deprecated("use kMaxNeeded")]] inline constexpr std::int32_t kMostNeeded = kMaxNeeded;
 
@@ -375,22 +394,23 @@ struct StratumView {
   Verdict verdict = Verdict::kUntestable;
   std::uint32_t has_effect = 0;
   Str reason;
-  Effect effect;
-  Span<LabelValue> labels;
-  Span<std::int64_t> evidence;
-  Need need;  ///< of an open stratum
+  Effect effect;                ///< if `has_effect` is not 0
+  Span<LabelValue> labels;      ///< names the stratum; unique, not empty keys
+  Span<std::int64_t> evidence;  ///< rows of Study::facts
+  Need need;                    ///< of an open stratum
 };
 
+/// Verdict on a claim at the boundary; one per claim, by a judge only.
 struct VerdictView {
   std::uint64_t struct_size = sizeof(VerdictView);
   std::int64_t claim = 0;  ///< row of Study::claims
   Verdict verdict = Verdict::kUntestable;
-  std::uint32_t stratum_size = sizeof(StratumView);
+  std::uint32_t stratum_size = sizeof(StratumView);  ///< stride of `strata`, in bytes
   Str reason;
   Span<StratumView> strata;
 };
 
-/// Author's side of a verdict.
+/// Author's side of the verdict on a stratum.
 struct StratumVerdict {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
@@ -405,16 +425,20 @@ struct StratumVerdict {
 struct PlotView;
 struct Plot;
 
-/// Receives the output of `conclude` for one question. Implemented by the host; used by one thread.
+/// Receives the output of `conclude` for one question. Implemented by the host; used by one thread. The `emit_`
+/// functions return the host's reply; those without the prefix throw EmitError if it is not kOk.
 class StudySink {
  public:
   /// `report`: row of Study::reports for a derived fact, or kNone for a fact of the whole study.
   virtual Emit emit_fact(Row report, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept = 0;
   virtual Emit emit_finding(const FindingView* finding) noexcept = 0;
+  /// A table of the question; its id is unique within the analyzer.
   virtual Emit emit_table(const TableView* table) noexcept = 0;
+  /// kUndeclared without kClaimKeys, kDuplicate for a second verdict on a claim.
   virtual Emit emit_verdict(const VerdictView* verdict) noexcept = 0;
   /// Records that a report (or kNone: the question) was left out of something, and why.
   virtual void emit_skip(Row report, Str reason) noexcept = 0;
+  /// For the log only.
   virtual void note(Str text) noexcept = 0;
   virtual Emit emit_plot(const PlotView* plot) noexcept = 0;
   /// Since 2.1. A text file for one report, in a layout that people or programs know. The host writes it to
@@ -425,15 +449,20 @@ class StudySink {
   /// A fact of the whole study.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { report_fact(kNone, metric, value, dims); }
   void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
+  /// A derived fact of one report (row of Study::reports), or with kNone of the study. Refused if the report already
+  /// has the fact, from any analyzer.
   void report_fact(RowArg report, std::string_view metric, double value, const Dims& dims = {});
   void report_fact(RowArg report, std::string_view metric, double value, std::span<const double> samples,
                    const Dims& dims = {});
   void finding(const Finding& finding);
+  /// Verdict on a claim (row of Study::claims), once per claim.
   void verdict(std::int64_t claim, Verdict verdict, std::string_view reason, std::span<const StratumVerdict> strata);
   void table(const Table& table);
   /// Defined in plot.hpp, like Plot.
   void plot(const Plot& plot);
+  /// Like emit_text_file.
   void text_file(RowArg report, std::string_view suffix, std::string_view content);
+  /// Like emit_skip.
   void skip(RowArg report, std::string_view reason) { emit_skip(report.row, reason); }
 
  protected:

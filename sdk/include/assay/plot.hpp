@@ -25,9 +25,10 @@ enum class PlotScale : std::uint32_t { kLinear = 0, kLog = 1 };
 enum class PlotOrder : std::uint32_t {
   kGiven = 0,       ///< of first appearance
   kAscending = 1,   ///< by the mean of the other axis over the rows of a category in the first layer
-  kDescending = 2,  ///< the same, largest first
+  kDescending = 2,  ///< like kAscending, largest first
 };
 
+/// Bits of PlotAxis::flags.
 enum PlotAxisFlag : std::uint32_t {
   kAxisZero = 1,    ///< a linear axis includes 0
   kAxisFree = 2,    ///< every facet has its own range or categories
@@ -40,42 +41,43 @@ struct PlotAxisView {
   Str title;  ///< without unit
   PlotScale scale = PlotScale::kLinear;
   PlotOrder order = PlotOrder::kGiven;
-  std::uint32_t flags = 0;
+  std::uint32_t flags = 0;  ///< PlotAxisFlag bits
   std::uint32_t reserved[5] = {};
 };
 
 /// One set of marks. Columns are referred to by name; an empty name: no such channel. NaN in x or y: no mark for the
-/// row; in lo and hi: a mark without interval.
+/// row; in lo and hi: a mark without interval. The host refuses unknown columns, text on both axes, and one of lo and
+/// hi without the other.
 struct PlotLayerView {
   PlotMark mark = PlotMark::kPoint;
   std::uint32_t reserved = 0;
-  const TableView* data = nullptr;
-  Str x, y;
-  Str lo, hi;  ///< along the numeric axis, y if both are
-  Str series;  ///< text column: colour and shape or dash; equal names look equal in all layers
-  Str facet;   ///< text column: one small plot per value; a layer without it is in all of them
-  Str size;    ///< since 2.5: column of numbers >= 0; areas of points are proportional to it
+  const TableView* data = nullptr;  ///< never null
+  Str x, y;                         ///< required
+  Str lo, hi;                       ///< along the numeric axis, y if both are
+  Str series;                       ///< text column: colour and shape or dash; equal names look equal in all layers
+  Str facet;                        ///< text column: one small plot per value; a layer without it is in all of them
+  Str size;                         ///< since 2.5: column of numbers >= 0; areas of points are proportional to it
 };
 
 /// A reference: a line (from = to) or a shaded band across a numeric axis.
 struct PlotReferenceView {
   std::uint32_t on_y = 0;  ///< 0: values of x, 1: of y
   std::uint32_t reserved = 0;
-  double from = 0, to = 0;  ///< in the unit of the axis
+  double from = 0, to = 0;  ///< in the unit of the axis, from <= to, finite
   Str label;                ///< its meaning: "noise floor"
   Str facet;                ///< empty: all facets
 };
 
 struct PlotView {
   std::uint64_t struct_size = sizeof(PlotView);
-  Str id;       ///< unique within the analyzer, e.g. "pairs"
-  Str title;    ///< for people: what is shown
+  Str id;       ///< letters, digits, '_' and '-'; unique within the analyzer: "pairs"
+  Str title;    ///< for people: what is shown; not empty
   Str caption;  ///< how to read it, and what would show the contrary: whole sentences
   PlotAxisView x, y;
-  Str series_title;  ///< of the legend
-  std::uint32_t layer_size = sizeof(PlotLayerView);
-  std::uint32_t reference_size = sizeof(PlotReferenceView);
-  Span<PlotLayerView> layers;
+  Str series_title;                                          ///< of the legend
+  std::uint32_t layer_size = sizeof(PlotLayerView);          ///< stride of `layers`, in bytes
+  std::uint32_t reference_size = sizeof(PlotReferenceView);  ///< stride of `references`, in bytes
+  Span<PlotLayerView> layers;                                ///< at least one; equal kinds of axes in all
   Span<PlotReferenceView> references;
   Span<std::int64_t> evidence;  ///< rows of Study::facts
 };
@@ -88,7 +90,7 @@ struct PlotAxis {
   std::uint32_t flags = 0;
 };
 
-/// Author's side: the columns of the channels.
+/// Author's side: names of the columns of the channels, as in PlotLayerView; empty: no such channel.
 struct PlotEncoding {
   std::string x, y;
   std::string lo{}, hi{};
@@ -108,7 +110,7 @@ struct PlotReference {
   std::string facet{};
 };
 
-/// Author's side of a plot.
+/// Author's side of a plot; members as in PlotView.
 struct Plot {
   std::string id, title, caption;
   PlotAxis x, y;
@@ -117,7 +119,7 @@ struct Plot {
   std::vector<PlotReference> references;
   std::vector<std::int64_t> evidence;
 
-  /// Calls `use(PlotView)` with views that live for the call.
+  /// Returns `use(PlotView)`, called with views that live for the call.
   template <class Use>
   auto with_view(Use&& use) const {
     std::vector<PlotLayerView> views;

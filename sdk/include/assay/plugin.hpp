@@ -27,9 +27,8 @@ concept Concludes = requires(const T& t, const Study& study, StudySink& sink) { 
 template <class T>
 concept Judges = Concludes<T> && requires { T::kClaimKeys; };
 
-/// Whether a class has a member of that name, whatever it is and whether or not it is accessible: `Both<T>` then has it
-/// twice, and naming it is ambiguous. So a stage with a wrong signature, and a list that is private or misspelt, are
-/// reported instead of ignored.
+/// Whether a class has a member of that name, of any kind, accessible or not: `Both<T>` then has it twice, and naming
+/// it is ambiguous. So a stage with a wrong signature and a list that is private are reported instead of ignored.
 #define ASSAY_HAS_MEMBER_(concept_name, member)          \
   struct Own_##concept_name {                            \
     int member;                                          \
@@ -85,6 +84,7 @@ bool guarded(ErrorSink& errors, Body&& body) noexcept {
   return false;
 }
 
+/// The author's class T behind the binary interface; a stage that T lacks does nothing and succeeds.
 template <class T>
 class Adapter final : public Analyzer {
  public:
@@ -181,6 +181,8 @@ consteval Descriptor describe(Str id, Str version) {
 
 }  // namespace assay::detail
 
+// Exports AnalyzerClass, which is constructed from `const assay::Options&` and has kSummary, `analyze` or `conclude`,
+// and optionally `gather`, kNeeds, kWants, kOptions, kProduces, kAttributes, kConsumes, kClaimKeys and check_claim.
 #define ASSAY_PLUGIN(id, version, AnalyzerClass)                                                            \
   extern "C" {                                                                                              \
   __attribute__((visibility("default"))) extern const ::assay::Descriptor assay_plugin;                     \

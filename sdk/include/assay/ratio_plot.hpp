@@ -15,17 +15,18 @@
 
 namespace assay {
 
+/// Collects ratios, then builds the plot.
 class RatioPlot {
  public:
-  /// `ratio`: what it is of, "compiled / uncompiled".
+  /// `id`: letters, digits, '_' and '-'. `ratio`: title of the axis, "compiled / uncompiled".
   RatioPlot(std::string id, std::string title, std::string ratio, std::string row_title, std::string series_title);
 
-  /// Adds a ratio; omits an interval that is not finite or whose ends differ by more than a factor of 10,000. Ignores
-  /// ratios that are not positive.
+  /// Adds a ratio (`effect.value`); omits an interval that is NaN, not positive or wider than kWidestInterval. Ignores
+  /// ratios that are not positive. `evidence`: rows of Study::facts.
   void add(std::string metric, std::string row, std::string series, const Effect& effect,
            const std::vector<std::int64_t>& evidence);
 
-  /// Shades how much equal programs differ in a metric, in both directions.
+  /// Shades the largest ratio between repeat runs in a metric, in both directions, once per metric; nothing if unknown.
   void shade(const std::string& metric, const NoiseFloor& floor);
 
   [[nodiscard]] bool empty() const { return ratios_.empty(); }

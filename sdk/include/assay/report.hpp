@@ -3,8 +3,8 @@
 // Three cases are distinct:
 // table pointer null    not captured, or this format cannot contain it
 // table with rows == 0  captured, and nothing happened
-// column not present()  the table exists but this export has no such column (or no enabled analyzer asked for it)
-// A missing cell in a present column is kNone (-1) for ids and sizes, never 0.
+// column not present()  the table exists but this export has no such column (or no enabled analyzer requested it)
+// A missing cell in a present column is kNone (-1) for ids and sizes, NaN for doubles, 0 for StringId and correlation.
 //
 // Units: times are integer nanoseconds since the start of the session (other origins are shifted, never scaled through
 // floating point), sizes are bytes. Event tables are sorted by start, then end, then order in the file. Rows are
@@ -21,13 +21,15 @@
 
 namespace assay {
 
+/// No row, or an unknown id or size.
 inline constexpr std::int32_t kNone = -1;
 
 /// Index into Report::strings. 0 is the empty string and means "no name".
 using StringId = std::uint32_t;
+/// Index into a table, from 0; kNone: none.
 using Row = std::int32_t;
 
-/// A row as an argument: any integer, so that a std::size_t loop variable needs no cast.
+/// A row as an argument: any integer, so that a std::size_t loop variable needs no cast. Values beyond int32 wrap.
 struct RowArg {
   Row row;
   template <std::integral Integer>
@@ -57,10 +59,11 @@ struct Column {
   std::uint64_t size = 0;
 
   [[nodiscard]] constexpr bool present() const noexcept { return data != nullptr; }
+  /// All cells; empty if the column is absent. Does not throw, nor do begin and end.
   [[nodiscard]] constexpr std::span<const T> view() const noexcept { return {data, static_cast<std::size_t>(size)}; }
   [[nodiscard]] constexpr const T* begin() const noexcept { return data; }
   [[nodiscard]] constexpr const T* end() const noexcept { return data + size; }
-  /// `row`: any integer type, such as a Row of another table or std::size_t. kNone is not a row.
+  /// Cell of a row. Throws std::out_of_range if the column is absent. `row`: any integer type; kNone is not a row.
   template <std::integral Integer>
   constexpr const T& operator[](Integer row) const {
     if (data == nullptr) [[unlikely]]
@@ -86,31 +89,31 @@ struct KernelTable {
   Column<std::int32_t> device;    ///< Device::id
   Column<std::int32_t> stream;    ///< stream id, unique per (process, device, context); kNone: none
   Column<std::uint32_t> process;  ///< row of processes
-  Column<Row> call;               ///< stream id, unique per (process, device, context); kNone: none
+  Column<Row> call;               ///< launching API call, row of calls; kNone: unlinked, or no column of calls is read
   Column<Membership> membership;
   // on demand
   Column<StringId> name;          ///< demangled, with template arguments
   Column<StringId> short_name;    ///< base name
   Column<StringId> mangled_name;  ///< 0 where missing
   Column<std::int32_t> context;
-  Column<std::int64_t> correlation;                                     ///< unique per process only
-  Column<std::int32_t> grid_x, grid_y, grid_z;                          ///< blocks; all three present or none
-  Column<std::int32_t> block_x, block_y, block_z;                       ///< threads; all three present or none
-  Column<std::int32_t> registers;                                       ///< per thread
-  Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes a block
-  Column<std::int64_t> graph_node;  ///< CUDA graph node of this kernel; kNone: launched directly
-  Column<double> blocks_per_sm;     ///< blocks of the grid per streaming multiprocessor; NaN: unknown, likewise below
-  Column<double> warps_per_sm;
-  Column<double> occupancy;             ///< achieved occupancy as estimated by the profiler, 0..1
-  Column<Row> op;                       ///< innermost operator or annotation around the launch, row of ops; -1: none
+  Column<std::int64_t> correlation;                ///< joins call and work, unique per process; 0: unlinked
+  Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks; kNone: unknown, for all three
+  Column<std::int32_t> block_x, block_y, block_z;  ///< threads; kNone: unknown, for all three
+  Column<std::int32_t> registers;                  ///< per thread; kNone: unknown
+  Column<std::int32_t> static_shared, dynamic_shared, executed_shared;  ///< bytes per block; kNone: unknown
+  Column<std::int64_t> graph_node;      ///< CUDA graph node of this kernel; kNone: launched directly
+  Column<double> blocks_per_sm;         ///< blocks of the grid / multiprocessors of the device; NaN: unknown
+  Column<double> warps_per_sm;          ///< warps of the grid / multiprocessors of the device; NaN: unknown
+  Column<double> occupancy;             ///< achieved occupancy as estimated by the profiler, 0..1; NaN: unknown
+  Column<Row> op;                       ///< innermost operator or annotation around the launch, row of ops; kNone: none
   Column<std::int32_t> shared_a_block;  ///< static plus dynamic shared memory in bytes; kNone: unknown
   Column<Row> profiled;  ///< ProfiledTable::group with the same kernel and launch shape; -1: none; absent if no
                          ///< counters belong to the run
   Column<std::int32_t> green_context;  ///< kNone: none
 };
 
-/// CUDA graph launches traced as a whole: one row per launch; the kernels inside are in no table. Source:
-/// CUPTI_ACTIVITY_KIND_GRAPH_TRACE.
+/// CUDA graph launches traced as a whole: one row per launch; the kernels inside are in no table. Columns as in
+/// KernelTable. Source: CUPTI_ACTIVITY_KIND_GRAPH_TRACE.
 struct GraphTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -118,9 +121,10 @@ struct GraphTable {
   Column<std::uint32_t> process;
   Column<Row> call;
   Column<Membership> membership;
-  Column<std::int64_t> graph;  ///< graph id
+  Column<std::int64_t> graph;  ///< graph id; kNone: unknown
 };
 
+/// Source and target of a copy, with unified-memory migrations.
 enum class CopyDirection : std::uint8_t {
   kUnknown = 0,
   kHostToDevice = 1,
@@ -134,7 +138,8 @@ enum class CopyDirection : std::uint8_t {
   kUnifiedPeer = 9,      ///< unified-memory migration between devices
 };
 
-/// Names used in dims: "h2d", "d2h", "d2d", "p2p", "h2h", "array", "um_h2d", "um_d2h", "um_d2d", "unknown".
+/// Name used in dims: "h2d", "d2h", "d2d", "p2p", "h2h", "array", "um_h2d", "um_d2h", "um_d2d"; "unknown" for any
+/// other value.
 constexpr std::string_view direction_name(CopyDirection direction) noexcept {
   constexpr std::string_view names[] = {"unknown", "h2d",   "d2h",    "d2d",    "p2p",
                                         "h2h",     "array", "um_h2d", "um_d2h", "um_d2d"};
@@ -142,7 +147,7 @@ constexpr std::string_view direction_name(CopyDirection direction) noexcept {
   return i < std::size(names) ? names[i] : names[0];
 }
 
-/// Memory copies and unified-memory migrations. Source: CUPTI_ACTIVITY_KIND_MEMCPY.
+/// Memory copies and unified-memory migrations. Further columns as in KernelTable. Source: CUPTI_ACTIVITY_KIND_MEMCPY.
 struct CopyTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -150,17 +155,18 @@ struct CopyTable {
   Column<std::uint32_t> process;
   Column<Row> call;
   Column<Membership> membership;
-  Column<std::int64_t> bytes;
+  Column<std::int64_t> bytes;  ///< kNone: unknown
   Column<CopyDirection> direction;
-  Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind)
+  Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind); kNone: unknown
   Column<std::int32_t> context;
-  Column<std::int64_t> correlation;               ///< unique per process only
-  Column<std::int32_t> source_kind, target_kind;  ///< memory kinds by CUPTI number: 0 pageable, 1 pinned, ...
-  Column<std::int32_t> green_context;             ///< kNone: none
-  Column<std::int64_t> address;                   ///< of unified memory: virtual base address; kNone: unknown
+  Column<std::int64_t> correlation;  ///< joins call and work, unique per process; 0: unlinked
+  /// Kinds of memory by CUPTI number: 0 pageable, 1 pinned, 2 device, ...; kNone: unknown.
+  Column<std::int32_t> source_kind, target_kind;
+  Column<std::int32_t> green_context;  ///< kNone: none
+  Column<std::int64_t> address;        ///< of unified memory: virtual base address; kNone: unknown
 };
 
-/// Memory sets. Source: CUPTI_ACTIVITY_KIND_MEMSET.
+/// Memory sets. Further columns as in KernelTable. Source: CUPTI_ACTIVITY_KIND_MEMSET.
 struct SetTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -168,10 +174,10 @@ struct SetTable {
   Column<std::uint32_t> process;
   Column<Row> call;
   Column<Membership> membership;
-  Column<std::int64_t> bytes;
+  Column<std::int64_t> bytes;  ///< kNone: unknown
   Column<std::int32_t> context;
-  Column<std::int64_t> correlation;    ///< unique per process only
-  Column<std::int32_t> memory_kind;    ///< as CopyTable::source_kind
+  Column<std::int64_t> correlation;    ///< joins call and work, unique per process; 0: unlinked
+  Column<std::int32_t> memory_kind;    ///< like CopyTable::source_kind
   Column<std::int32_t> green_context;  ///< kNone: none
 };
 
@@ -193,18 +199,18 @@ enum class CallKind : std::uint8_t {
 struct CallTable {
   std::uint64_t rows = 0;
   // core
-  Column<std::int64_t> start, end;
-  Column<std::uint32_t> thread;  ///< row of threads
+  Column<std::int64_t> start, end;  ///< ns
+  Column<std::uint32_t> thread;     ///< row of threads
   Column<CallKind> kind;
   Column<std::uint8_t> in_window;  ///< 1: in the window, by process and by time (metrics.md, Windows)
   // on demand
   Column<StringId> name;  ///< without the version suffix "_v7000"
-  Column<Row> range;      ///< innermost push/pop range around the call on its thread, row of ranges
-  Column<std::int64_t> correlation;
-  Column<std::int32_t> return_value;  ///< CUDA error code; nonzero is often benign
+  Column<Row> range;      ///< innermost push/pop range around the call on its thread, row of ranges; kNone: none
+  Column<std::int64_t> correlation;   ///< joins call and work, unique per process; 0: unlinked
+  Column<std::int32_t> return_value;  ///< CUDA error code, 0: success; nonzero is often benign
   Column<Row>
-      twin;  ///< next call of the process with the same correlation id, -1: none; absent if no two calls share one
-  Column<Row> op;              ///< innermost operator or annotation around the call, row of ops; -1: none
+      twin;  ///< next call of the process with the same correlation id; kNone: none; absent if no two calls share one
+  Column<Row> op;              ///< innermost operator or annotation around the call, row of ops; kNone: none
   Column<StringId> full_name;  ///< with the version suffix, as written by CUPTI
 };
 
@@ -212,20 +218,21 @@ struct CallTable {
 /// overlap and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60, imported ones 70 and 71.
 struct RangeTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> start, end;  ///< an open range ends at the last timestamp of the capture
+  Column<std::int64_t> start, end;  ///< ns; an open range ends at the last timestamp of the capture
   Column<StringId> name;
   Column<StringId> domain;               ///< 0: the default domain
   Column<std::uint32_t> thread;          ///< row of threads
   Column<std::uint32_t> end_thread;      ///< differs from thread if a start/end range ended on another thread
   Column<std::uint8_t> open;             ///< 1: never ended
-  Column<Row> parent;                    ///< ranges: the enclosing range on its thread; spans: -1
+  Column<Row> parent;                    ///< ranges: the enclosing range on its thread, kNone: outermost; spans: kNone
   Column<std::int32_t> depth;            ///< ranges: 0 for outermost; spans: 0
-  Column<std::int64_t> reach;            ///< spans: greatest end in the row's implicit subtree (visit_spans_around)
+  Column<std::int64_t> reach;            ///< spans: ns, greatest end in the row's implicit subtree (visit_spans_around)
   Column<std::uint8_t> in_named_domain;  ///< 1: the export has the name of the domain, possibly empty
   Column<std::int64_t> row_id;           ///< row number in the export
 };
 
-/// Synchronizations as seen by the device. Source: CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
+/// Synchronizations as seen by the device. Further columns as in KernelTable. Source:
+/// CUPTI_ACTIVITY_KIND_SYNCHRONIZATION.
 struct SyncTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;
@@ -241,9 +248,9 @@ struct SyncTable {
 /// Times when the profiler itself delayed a thread. Source: PROFILER_OVERHEAD.
 struct OverheadTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> start, end;
-  Column<std::uint32_t> process;
-  Column<StringId> name;  ///< what it did: "CUPTI Buffer flush"
+  Column<std::int64_t> start, end;  ///< ns
+  Column<std::uint32_t> process;    ///< row of processes
+  Column<StringId> name;            ///< activity of the profiler: "CUPTI Buffer flush"
 };
 
 /// Repetitions declared by `[iterations]`, sorted by host start.
@@ -252,15 +259,15 @@ struct IterationTable {
   Column<std::int64_t> number;       ///< the number in the range's name
   Column<std::int64_t> start, end;   ///< ns, of the range on the host
   Column<std::uint32_t> thread;      ///< row of threads
-  Column<std::uint8_t> overlapping;  ///< 1: overlaps another in time, so that only its own thread's calls count
+  Column<std::uint8_t> overlapping;  ///< 1: overlaps another in time, so that only calls of its own thread count
 };
 
-/// Devices of the machine that are named in the report or that ran work.
+/// Devices of the machine that are named in the report or that ran work. Limits are those of one multiprocessor.
 struct DeviceTable {
   std::uint64_t rows = 0;
   Column<std::int32_t> id;        ///< as in `device` of the event tables
   Column<Str> name;               ///< empty if the report does not state it
-  Column<std::int32_t> sm_count;  ///< kNone: unknown, likewise below
+  Column<std::int32_t> sm_count;  ///< multiprocessors; kNone: unknown, also in the columns below
   Column<std::int32_t> compute_major, compute_minor;
   Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
   Column<std::int64_t> total_memory;      ///< bytes
@@ -269,15 +276,17 @@ struct DeviceTable {
   Column<std::int64_t> l2_size;           ///< bytes
 };
 
+/// Processes that other tables refer to.
 struct ProcessTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> id;  ///< process id of the operating system, if the export has it
+  Column<std::int64_t> id;  ///< process id of the operating system; kNone: unknown
 };
 
+/// Host threads that other tables refer to.
 struct ThreadTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> process;  ///< row of processes
-  Column<std::int64_t> id;        ///< thread id of the operating system
+  Column<std::int64_t> id;        ///< thread id of the operating system; kNone: unknown
   // on demand
   Column<Str> name;               ///< empty: unknown
   Column<std::int32_t> priority;  ///< kNone: unknown
@@ -287,10 +296,10 @@ struct ThreadTable {
 /// OSRT_API (event class 27); MPI_*_EVENTS; CUPTI_ACTIVITY_KIND_OPENACC_*; OPENMP_EVENT_KIND_*.
 struct HostEventTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> start, end;
+  Column<std::int64_t> start, end;  ///< ns
   Column<StringId> name;
   Column<std::uint32_t> thread;  ///< row of threads
-  Column<StringId> source;       ///< table of the export with the row
+  Column<StringId> source;       ///< table of the export that has the row
 };
 
 /// Further columns of MPI_*_EVENTS: the same rows in the same order as Report::mpi_events. A cell that the row's own
@@ -301,14 +310,15 @@ struct MpiTable {
   Column<std::int64_t> size;                  ///< bytes, of sends and receives
   Column<std::int64_t> sent_size, recv_size;  ///< bytes, of collectives
 };
+/// A cell of MpiTable that the row's own table lacks.
 inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min();
 
 /// Page faults of unified memory, sorted by start. Source: CUDA_UM_CPU_PAGE_FAULT_EVENTS,
 /// CUDA_UM_GPU_PAGE_FAULT_EVENTS.
 struct PageFaultTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> start;
-  Column<std::uint32_t> process;
+  Column<std::int64_t> start;       ///< ns
+  Column<std::uint32_t> process;    ///< row of processes
   Column<std::int64_t> address;     ///< virtual address of the page
   Column<std::int64_t> count;       ///< of a GPU: faults on the same page; of the CPU: absent, one fault per row
   Column<std::int64_t> counter;     ///< of the CPU: program counter of the instruction; kNone: unknown
@@ -318,7 +328,7 @@ struct PageFaultTable {
 
 enum class Severity : std::uint8_t { kInfo = 0, kWarning = 1, kError = 2 };
 
-/// What was wrong or missing in the file: data, shown in every output.
+/// Faults and gaps of the file: data, shown in every output.
 struct IssueTable {
   std::uint64_t rows = 0;
   Column<Str> name;  ///< short fixed name: "unlinked", "no_kernel_table", ...
@@ -338,11 +348,11 @@ enum class OpKind : std::uint8_t {
 struct OpTable {
   std::uint64_t rows = 0;
   // core
-  Column<std::int64_t> start, end;
-  Column<StringId> name;
-  Column<std::uint32_t> thread;  ///< row of threads
+  Column<std::int64_t> start, end;  ///< ns
+  Column<StringId> name;            ///< "aten::mm", "nn.Module: Linear_0", ...
+  Column<std::uint32_t> thread;     ///< row of threads
   Column<OpKind> kind;
-  Column<Row> parent;          ///< the enclosing row on its thread, of any kind
+  Column<Row> parent;          ///< the enclosing row on its thread, of any kind; kNone: outermost
   Column<std::int32_t> depth;  ///< 0 for outermost
   // on demand
   Column<std::int64_t> external_id;               ///< the profiler's id of an operator or annotation; kNone: none
@@ -354,9 +364,9 @@ struct OpTable {
                                   ///< that runs the node's backward; kNone: unknown
   Column<std::int64_t> forward_thread;  ///< for an operator that runs a backward: the profiler's id of the thread of
                                         ///< the forward; 0: not a backward; kNone: unknown
-  Column<StringId> concrete_inputs;     ///< scalar operands and lists, "" for a tensor; JSON likewise
-  Column<double> flops;                 ///< since 2.8; per call, as stated in the profile; NaN: unknown, likewise below
-  Column<double> least_bytes;           ///< each operand and result once
+  Column<StringId> concrete_inputs;     ///< scalar operands and lists, "" for a tensor: JSON text of the trace; 0: none
+  Column<double> flops;                 ///< since 2.8; FLOP of one call, as stated in the profile; NaN: unknown
+  Column<double> least_bytes;           ///< bytes of one call, each operand and result once; NaN: unknown
   Column<StringId> work_kind;           ///< kind of work in words: "matrix product"; 0: unknown
   Column<StringId> arithmetic;          ///< of matrix units, if used: "bf16", "tf32"; 0: other units
 };
@@ -367,8 +377,8 @@ struct AllocationTable {
   Column<std::int64_t> time;       ///< ns
   Column<std::int32_t> device;     ///< Device::id; kNone: host memory
   Column<std::int64_t> bytes;      ///< allocated; negative: freed
-  Column<std::int64_t> allocated;  ///< bytes in use on the device afterwards; kNone: unknown, likewise below
-  Column<std::int64_t> reserved;   ///< bytes reserved by the allocator
+  Column<std::int64_t> allocated;  ///< bytes in use on the device afterwards; kNone: unknown
+  Column<std::int64_t> reserved;   ///< bytes reserved by the allocator afterwards; kNone: unknown
   Column<std::uint32_t> thread;    ///< row of threads
 };
 
@@ -386,13 +396,13 @@ struct PropertyTable {
 struct ProfiledTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> id;       ///< ncu's id of the result, unique per process
-  Column<std::int64_t> process;  ///< process id of the operating system; kNone: unknown, likewise below
+  Column<std::int64_t> process;  ///< process id of the operating system; kNone: unknown
   Column<StringId> name;         ///< as ncu wrote it
   Column<StringId> short_name;   ///< base name: without return type, namespace, template arguments and parameters
-  Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks
-  Column<std::int32_t> block_x, block_y, block_z;  ///< threads
-  Column<std::int32_t> device, context, stream;
-  Column<Row> group;  ///< first row with the same kernel and launch shape, possibly itself
+  Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks; kNone: unknown
+  Column<std::int32_t> block_x, block_y, block_z;  ///< threads; kNone: unknown
+  Column<std::int32_t> device, context, stream;    ///< numbers of ncu; kNone: unknown
+  Column<Row> group;                               ///< first row with the same kernel and launch shape, possibly itself
 };
 
 /// Counters of these launches, sorted by `profiled`. Units are base units: "ns", "byte", "byte/s", "hz", "%", "cycle",
@@ -403,7 +413,7 @@ struct CounterTable {
   Column<StringId> section;  ///< 0 if the page has none; a name may occur in two sections
   Column<StringId> name;     ///< "sm__throughput.avg.pct_of_peak_sustained_elapsed", or the label on the details page
   Column<StringId> unit;     ///< 0: a plain number
-  Column<double> value;
+  Column<double> value;      ///< in that unit; never NaN
 };
 
 /// Kind of a collective or of a message between devices.
@@ -430,20 +440,21 @@ struct CollectiveTable {
   Column<CollectiveKind> kind;
   Column<StringId> group;           ///< of ranks, as named in the file: a process group or a communicator; 0: unknown
   Column<StringId> group_ranks;     ///< its global ranks, "0,1"; 0: unknown, or truncated
-  Column<std::int32_t> group_size;  ///< kNone: unknown, likewise below
-  Column<std::int64_t> sequence;    ///< number of the collective within its group
-  Column<std::int64_t> sent;        ///< bytes sent by this rank
-  Column<std::int64_t> received;    ///< bytes received by this rank
-  Column<StringId> dtype;           ///< 0: unknown
+  Column<std::int32_t> group_size;  ///< ranks in the group; kNone: unknown
+  Column<std::int64_t> sequence;    ///< number of the collective within its group; kNone: unknown
+  Column<std::int64_t> sent;        ///< bytes that this rank puts in; kNone: unknown
+  Column<std::int64_t> received;    ///< bytes that this rank gets out; kNone: unknown
+  Column<StringId> dtype;           ///< element type; 0: unknown
 };
 
-/// The measured part of the capture. Without `[window]`: the whole capture, `named` = 0.
+/// The measured part of the capture. Without `[window]`: the whole capture, or the part of it in which launches have
+/// their kernels.
 struct Window {
   std::int64_t start = 0, end = 0;            ///< ns, projected onto the device (default)
   std::int64_t host_start = 0, host_end = 0;  ///< ns, the named ranges on the host
-  std::uint32_t named = 0;                    ///< 1: from a named range
+  std::uint32_t named = 0;                    ///< 1: from a named range; 2: the part with kernels; 0: the whole capture
   std::uint32_t matches = 0;                  ///< number of ranges with the name
-  Str name;
+  Str name;                                   ///< empty: the whole capture
 };
 
 /// Cell type of a declared table (format.hpp).
@@ -483,7 +494,7 @@ struct DeclaredTable {
   Str title;  ///< for people: "live allocations"
   Span<DeclaredColumn> columns;
 
-  /// The column of that name; absent if there is none, or of another type.
+  /// The column of that name; absent if the table has no such column, or one of another kind. Linear in columns.
   [[nodiscard]] Column<std::int64_t> integers(std::string_view column) const;
   [[nodiscard]] Column<double> reals(std::string_view column) const;
   [[nodiscard]] Column<StringId> texts(std::string_view column) const;
@@ -511,11 +522,11 @@ struct Report {
   const OpTable* ops = nullptr;
   const AllocationTable* allocations = nullptr;
   const PropertyTable* properties = nullptr;
-  const ProfiledTable* profiled = nullptr;
-  const CounterTable* counters = nullptr;  ///< null exactly if `profiled` is
-  const CallTable* repeats = nullptr;      ///< calls that the export lists a second time, under another name and event
-                                           ///< class; start, end, thread, in_window, full_name, correlation,
-                                           ///< return_value
+  const ProfiledTable* profiled = nullptr;  ///< null: no measurements of Nsight Compute belong to the run
+  const CounterTable* counters = nullptr;   ///< null exactly if `profiled` is
+  const CallTable* repeats = nullptr;       ///< calls that the export lists a second time, under another name and event
+                                            ///< class; start, end, thread, in_window, full_name, correlation,
+                                            ///< return_value
   const HostEventTable* os_calls = nullptr;
   const HostEventTable* mpi_events = nullptr;
   const HostEventTable* openacc_events = nullptr;
@@ -526,8 +537,9 @@ struct Report {
   const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to derive them from
   Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the file's format, by name
 
+  /// Text of an interned id; empty for 0. Lives as long as the report. An id of another report is unchecked.
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
-  /// The declared table of that name; null: the file has none. Needs col::declared.
+  /// The declared table of that name; null if the file has none. Needs col::declared.
   [[nodiscard]] const DeclaredTable* table(std::string_view name) const;
 };
 
@@ -543,6 +555,7 @@ std::string absent_column_text(const Report& report, const AbsentColumn& absent)
 /// event tables start, end, device, stream, process, call, membership; in calls start, end, thread, kind, in_window; in
 /// ops start, end, name, thread, kind, parent, depth.
 namespace col {
+/// Id from the numbers of table and column, each at most 255; column 0: the table itself.
 constexpr ColumnId make(std::uint16_t table, std::uint16_t column) {
   return static_cast<ColumnId>(table << 8 | column);
 }
@@ -577,7 +590,7 @@ inline constexpr ColumnId ops = make(12, 0), op_external_id = make(12, 1),
     op_concrete_inputs = make(12, 5), op_work = make(12, 6);  ///< flops, least_bytes, work_kind, arithmetic
 inline constexpr ColumnId allocations = make(13, 0);
 inline constexpr ColumnId properties = make(14, 0);
-inline constexpr ColumnId profiled = make(15, 0);  ///< all columns, likewise below
+inline constexpr ColumnId profiled = make(15, 0);  ///< all columns, as for every table below
 inline constexpr ColumnId counters = make(16, 0);
 inline constexpr ColumnId repeats = make(17, 0);
 inline constexpr ColumnId os_calls = make(18, 0);
@@ -609,8 +622,8 @@ void visit_spans_around(const RangeTable& spans, std::int64_t from, std::int64_t
 }
 
 /// Calls `visit(table, row)` for every NVTX range around a call: the push/pop ranges of its thread, innermost first,
-/// then the start/end ranges of its process that were open during the whole call. Needs col::call_range for the former
-/// and col::spans for the latter; null tables contribute nothing.
+/// then the start/end ranges of its process that were open during the whole call. Needs col::calls, with
+/// col::call_range and col::ranges for the former and col::spans for the latter; null tables contribute nothing.
 template <class Visit>
 void ranges_around(const Report& report, Row call, Visit&& visit) {
   const CallTable& calls = *report.calls;
@@ -641,7 +654,7 @@ template <class T>
 using Any = T;  ///< every value is valid, including -1
 }  // namespace cell
 
-// The one list of columns. It determines what a report stores, points to, can be asked for, and has in synthetic
+// The one list of columns. It determines what a report stores, points to, can be requested, and has in synthetic
 // reports (see columns.hpp); a column of a table above that is missing here, or out of order, does not compile. A row
 // is (id that requests it, type, member, whether the id requires it); ids are those of the first table with the struct
 // (for RangeTable `ranges`). OWN columns are stored with the rows of their table, WORK columns with those common to all

@@ -12,21 +12,23 @@
 
 namespace assay {
 
-/// One table, by row of Study::sheets. Cheap to copy; borrows the study. Rows and columns count from 0.
+/// One table, by row of Study::sheets. Cheap to copy; borrows the study. Rows and columns count from 0 and are
+/// unchecked.
 class Sheet {
  public:
   Sheet(const Study& study, std::size_t sheet) : study_(&study), sheet_(sheet) {}
 
   [[nodiscard]] std::string_view id() const { return study_->sheets->id[sheet_]; }
+  /// Path of the file, as in the outputs.
   [[nodiscard]] std::string_view path() const { return study_->sheets->path[sheet_]; }
   [[nodiscard]] std::size_t rows() const { return study_->sheets->lines[sheet_]; }
   [[nodiscard]] std::size_t columns() const;
   [[nodiscard]] std::string_view column_name(std::size_t column) const;
   /// The column of that name, or empty.
   [[nodiscard]] std::optional<std::size_t> column(std::string_view name) const;
-  /// The cell as written, without surrounding spaces; empty if there is none.
+  /// The cell as written, without surrounding spaces; empty if the file has none.
   [[nodiscard]] std::string_view text(std::size_t row, std::size_t column) const;
-  /// Numbers of a cell: one, several for a JSON list, or none if it is empty or not a number.
+  /// Numbers of a cell: one, several for a JSON list; empty if the cell is empty or not a number.
   [[nodiscard]] std::span<const double> numbers(std::size_t row, std::size_t column) const;
   /// The cell as a number; empty if it is empty, not a number, or a list.
   [[nodiscard]] std::optional<double> number(std::size_t row, std::size_t column) const;

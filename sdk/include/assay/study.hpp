@@ -15,6 +15,7 @@
 
 namespace assay {
 
+/// Why a report is in the study.
 enum class ReportRole : std::uint8_t {
   kQuestion = 0,  ///< belongs to the question: paired, swept, judged
   kNoise = 1,     ///< from [noise]: only shows how much equal runs differ
@@ -25,9 +26,9 @@ struct StudyReportTable {
   std::uint64_t rows = 0;
   Column<Str> path;  ///< as in facts.csv
   Column<ReportRole> role;
-  Column<std::uint8_t> believed;  ///< 0: the report contradicts its labels, so it counts nowhere
+  Column<std::uint8_t> believed;  ///< 1: believed; 0: the report contradicts its labels, so it counts nowhere
   Column<Str> doubt;              ///< why it is not believed, a clause: "its label batch is ..."; empty: it is
-  Column<std::uint32_t> job;      ///< equal for the reports of one job (its ranks), which together are one run
+  Column<std::uint32_t> job;      ///< row of the job's first report: equal for its ranks, which together are one run
 };
 
 /// What a label is declared to change in a trace (research_questions.md): bits.
@@ -53,7 +54,7 @@ struct LabelValueTable {
   Column<std::uint32_t> report;  ///< row of reports
   Column<std::uint32_t> label;   ///< row of labels
   Column<Str> text;
-  Column<double> order;        ///< sort key: the number itself, or the index in the declared list of values
+  Column<double> order;        ///< sort key: the number of a numeric label, else the index in the list of values
   Column<LabelOrigin> origin;  ///< file name, default, implied by another word of the name, results of a runner, or the
                                ///< report itself
 };
@@ -62,7 +63,7 @@ struct LabelValueTable {
 /// device, clock, driver, cuda, profiler, rank, world_size. No row for unknown values.
 struct AttributeTable {
   std::uint64_t rows = 0;
-  Column<std::uint32_t> report;
+  Column<std::uint32_t> report;  ///< row of reports
   Column<Str> name;
   Column<Str> value;
 };
@@ -71,7 +72,7 @@ struct AttributeTable {
 struct MetricTable {
   std::uint64_t rows = 0;
   Column<Str> id;
-  Column<Str> unit;
+  Column<Str> unit;  ///< as in MetricSpec
   Column<Polarity> polarity;
   Column<Str> definition;
   Column<Str> title;               ///< short title for people; empty if its analyzer has none
@@ -84,18 +85,18 @@ struct FactTable {
   Column<Row> report;            ///< row of reports; -1: the study
   Column<std::uint32_t> metric;  ///< row of metrics
   Column<Str> dims;              ///< canonical: "k=v;k=v", sorted by key, escaped as in facts.csv; may be empty
-  Column<double> value;
-  Column<std::uint64_t> sample_begin, sample_end;  ///< slice of `samples`; empty if the fact has none
-  Column<double> samples;
+  Column<double> value;          ///< in the unit of the metric; finite
+  Column<std::uint64_t> sample_begin, sample_end;  ///< slice [begin, end) of `samples`; empty if the fact has none
+  Column<double> samples;                          ///< of all facts; not one per row
 };
 
 /// [[claim]]s of the question, in TOML order.
 struct ClaimTable {
   std::uint64_t rows = 0;
   Column<Str> id;
-  Column<Str> text;
-  Column<Str> source;
-  Column<const Options*> keys;  ///< keys declared in the judge's kClaimKeys, checked
+  Column<Str> text;             ///< the claim in words
+  Column<Str> source;           ///< who claims it
+  Column<const Options*> keys;  ///< never null; keys declared in the judge's kClaimKeys, checked
 };
 
 /// Tables next to the reports (sweep CSVs, results.json), named by [[sheet]] in the TOML; sorted by (id, path). Read
@@ -105,8 +106,8 @@ struct SheetTable {
   Column<Str> id;                                  ///< of the [[sheet]]
   Column<Str> path;                                ///< as in the outputs
   Column<std::uint64_t> lines;                     ///< rows of the sheet without its header
-  Column<std::uint64_t> column_begin, column_end;  ///< slice of sheet_columns
-  Column<std::uint64_t> label_begin, label_end;    ///< slice of sheet_labels
+  Column<std::uint64_t> column_begin, column_end;  ///< slice [begin, end) of sheet_columns
+  Column<std::uint64_t> label_begin, label_end;    ///< slice [begin, end) of sheet_labels
 };
 
 /// Columns of sheets, in file order.
@@ -120,8 +121,8 @@ struct SheetColumnTable {
 struct SheetCellTable {
   std::uint64_t rows = 0;
   Column<Str> text;                                ///< as in the file; may be empty
-  Column<std::uint64_t> number_begin, number_end;  ///< slice of `numbers`: one for a number, more for a JSON list
-  Column<double> numbers;
+  Column<std::uint64_t> number_begin, number_end;  ///< slice of `numbers`: 1 for a number, n for a JSON list, else 0
+  Column<double> numbers;                          ///< of all cells; not one per row
 };
 
 /// Labels in the name of a sheet, including defaults; sorted by (sheet, label).
@@ -129,7 +130,7 @@ struct SheetLabelTable {
   std::uint64_t rows = 0;
   Column<std::uint32_t> label;  ///< row of labels
   Column<Str> text;
-  Column<double> order;
+  Column<double> order;  ///< like LabelValueTable::order
   Column<LabelOrigin> origin;
 };
 
@@ -146,7 +147,7 @@ struct StudyRowTable {
 struct Study {
   Str question;                               ///< id
   Str text;                                   ///< the question in words
-  const StudyReportTable* reports = nullptr;  ///< none of these is ever null
+  const StudyReportTable* reports = nullptr;  ///< never null, like all tables here
   const LabelTable* labels = nullptr;
   const LabelValueTable* label_values = nullptr;
   const AttributeTable* attributes = nullptr;
@@ -157,12 +158,13 @@ struct Study {
   const SheetColumnTable* sheet_columns = nullptr;
   const SheetCellTable* sheet_cells = nullptr;
   const SheetLabelTable* sheet_labels = nullptr;
-  double level = 0.95;  ///< of every interval and of all decisions of one family together: [question] level
-  const StudyRowTable* rows = nullptr;  ///< since 2.9; none where results are concluded without their profiles
+  double level = 0.95;  ///< 0..1, of every interval and of all decisions of one family together: [question] level
+  const StudyRowTable* rows = nullptr;  ///< since 2.9; no rows if results are concluded without their profiles
 };
 
-/// Look-ups in a Study: by name, by binary search. Cheap; borrows the study. `participants` are the reports that
-/// analyzers usually consider; request those of [noise] and those that are not believed separately.
+/// Look-ups in a Study by binary search, of labels and texts linear. Borrows the study: texts and spans live as long as
+/// it. Row arguments must be rows of the study; they are unchecked. `participants` are the reports that analyzers
+/// usually consider; request those of [noise] and those that are not believed separately.
 class StudyView {
  public:
   explicit StudyView(const Study& study) : s_(&study) {}
@@ -172,26 +174,28 @@ class StudyView {
   [[nodiscard]] double level() const { return s_->level; }
   [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
   [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
+  /// Whether the report is from [noise] and not from the question.
   [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
   /// Whether the report's labels are uncontested; else see `doubt`.
   [[nodiscard]] bool believed(std::size_t report) const { return s_->reports->believed[report] != 0; }
+  /// Why the report is not believed, as a clause; empty if it is.
   [[nodiscard]] std::string_view doubt(std::size_t report) const { return s_->reports->doubt[report]; }
-  /// Number of the report's job; unique if it is not a rank.
+  /// Row of the first report of the report's job; its own row if it is not a rank.
   [[nodiscard]] std::uint32_t job(std::size_t report) const { return s_->reports->job[report]; }
 
   /// Reports that take part: of the question, and believed. Rows of reports, ascending.
   [[nodiscard]] std::vector<std::size_t> participants() const;
-  /// Reports of the question that are not believed.
+  /// Reports of the question that are not believed. Rows of reports, ascending.
   [[nodiscard]] std::vector<std::size_t> disbelieved() const;
 
-  /// Whether the report has a value for any declared label. A report without one is known by its path only, so it is
-  /// unknown which runs it repeats.
+  /// Whether the report has a label value of another origin than LabelOrigin::kReport. A report without one is known by
+  /// its path only, so it is unknown which runs it repeats.
   [[nodiscard]] bool named(std::size_t report) const;
 
   /// Row of a declared label, or empty.
   [[nodiscard]] std::optional<std::size_t> label(std::string_view name) const;
 
-  /// Texts of participants for a label, in label order; empty for an undeclared label.
+  /// Distinct texts of participants for a label, in label order; empty for an undeclared label.
   [[nodiscard]] std::vector<std::string> values_of(std::string_view name) const;
 
   /// Row of label_values, or empty if the report has no value for the label.
@@ -200,17 +204,18 @@ class StudyView {
   /// Text of a label of a report; empty if it has none.
   [[nodiscard]] std::string_view label_text(std::size_t report, std::string_view name) const;
 
+  /// Row of a metric that an enabled analyzer declares, or empty.
   [[nodiscard]] std::optional<std::size_t> metric(std::string_view id) const;
 
   /// Row of facts for (report or kNone, metric, canonical dims), or empty.
   [[nodiscard]] std::optional<std::size_t> fact(RowArg report, std::string_view metric_id,
                                                 std::string_view dims = {}) const;
 
-  /// Value of that fact, or empty.
+  /// Value of that fact in the unit of the metric, or empty.
   [[nodiscard]] std::optional<double> value(RowArg report, std::string_view metric_id,
                                             std::string_view dims = {}) const;
 
-  /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), with any dims.
+  /// Calls `visit(fact row)` for every fact of the metric in the report (or kNone: of the study), in order of dims.
   template <class Visit>
   void each_fact(RowArg report, std::string_view metric_id, Visit&& visit) const {
     const auto m = metric(metric_id);
@@ -221,12 +226,13 @@ class StudyView {
       visit(i);
   }
 
+  /// Samples behind a fact, in emission order; empty if it has none.
   [[nodiscard]] std::span<const double> samples(std::size_t fact_row) const;
 
   /// Value of a text attribute, or empty.
   [[nodiscard]] std::optional<std::string_view> attribute(std::size_t report, std::string_view name) const;
 
-  /// Rows of the report that `analyze` of an analyzer emitted under an id.
+  /// Rows that `analyze` of an analyzer emitted for the report under an id (emit_study_rows); not present() if none.
   [[nodiscard]] RowsView rows(std::size_t report, std::string_view analyzer, std::string_view id) const;
 
  private:

@@ -27,7 +27,7 @@ class TableRows {
   }
   [[nodiscard]] bool empty() const { return std::get<0>(columns_).empty(); }
 
-  /// The table with all rows. Call once.
+  /// The table with all rows, in order of addition. Moves them out: call once.
   Table table(std::string id, std::string title, const ColumnHead (&heads)[sizeof...(Cells)]) {
     Table out(std::move(id), std::move(title));
     const ColumnHead* head = heads;

@@ -11,8 +11,8 @@
 
 namespace assay {
 
-/// For each call the row of Report::iterations whose range contains it entirely, kNone if there is none. An iteration
-/// takes the calls of its process on any thread (autograd launches backward from another one); if it overlaps another
+/// For each call the row of Report::iterations whose range contains it entirely, kNone if no range does. An iteration
+/// has the calls of its process on any thread (autograd launches backward from another one); if it overlaps another
 /// iteration in time, only those of its own thread. If several contain a call, the one that began last. Empty without
 /// calls. Linear in calls and iterations, times a logarithm if iterations overlap.
 std::vector<std::int32_t> iteration_of_calls(const Report& report);
@@ -21,7 +21,8 @@ std::vector<std::int32_t> iteration_of_calls(const Report& report);
 /// shorter ones that began after it.
 class GapSweep {
  public:
-  /// ns between the greatest end so far and `start`: 0 if they touch or overlap, empty for the first row.
+  /// Adds a row, times in ns, and returns the ns between the greatest end before it and `start`: 0 if they touch or
+  /// overlap, empty for the first row.
   std::optional<std::int64_t> add(std::int64_t start, std::int64_t end) {
     std::optional<std::int64_t> gap;
     if (started_) gap = std::max<std::int64_t>(0, start - reach_);
@@ -29,7 +30,7 @@ class GapSweep {
     started_ = true;
     return gap;
   }
-  /// The greatest end so far; empty before the first row.
+  /// Greatest end so far, in ns; empty before the first row.
   [[nodiscard]] std::optional<std::int64_t> reach() const {
     return started_ ? std::optional<std::int64_t>(reach_) : std::nullopt;
   }

@@ -11,7 +11,7 @@
 
 namespace assay {
 
-/// One observation: y at a level of the axis in a block.
+/// One observation: y (finite) at a level of the axis in a block; levels and blocks are numbered from 0.
 struct BlockObservation {
   std::size_t level = 0;
   std::size_t block = 0;
@@ -23,13 +23,14 @@ struct BlockFit {
   /// Ascending indices of the levels used: with several blocks only those seen in at least two of them, because a level
   /// of a single block cannot be distinguished from that block's shift.
   std::vector<std::size_t> levels;
-  std::vector<double> effect;                 ///< of each of `levels`; effect[0] == 0
+  std::vector<double> effect;                 ///< of each of `levels`, in the unit of y; effect[0] == 0
   double residual_sd = 0;                     ///< of the observations around the fit; NaN if degrees == 0
   std::int64_t degrees = 0;                   ///< residual degrees of freedom
   std::vector<std::vector<double>> unscaled;  ///< (X'X)^-1 among the effects 1.. of `levels`
 
-  /// effect[j + 1] - effect[j].
+  /// effect[j + 1] - effect[j], unchecked.
   [[nodiscard]] double step(std::size_t j) const { return effect[j + 1] - effect[j]; }
+  /// Effect of the last level minus that of the first. Precondition: `levels` is not empty.
   [[nodiscard]] double rise() const { return effect.back() - effect.front(); }
 
   /// Indices into `levels`: the effect of the second minus that of the first.
@@ -42,9 +43,9 @@ struct BlockFit {
   [[nodiscard]] double error(Difference of) const;
 };
 
-/// Fits y = block + level. With several blocks the unit is the mean of the runs of one level and block, since those
-/// share their deviations; with one block it is the run. `levels` is empty with fewer than two estimable levels, or if
-/// the blocks have no level in common.
+/// Least squares fit of y = block + level. With several blocks the unit is the mean of the runs of one level and block,
+/// since those share their deviations; with one block it is the run. `levels` is empty with fewer than two estimable
+/// levels, or if the blocks have no level in common.
 BlockFit fit_blocks(std::span<const BlockObservation> runs);
 
 }  // namespace assay

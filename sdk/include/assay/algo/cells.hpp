@@ -25,29 +25,30 @@ struct LabelCondition {
 /// Parses option texts "label=a|b" (OptionType::kConditionList).
 std::vector<LabelCondition> conditions_of(std::span<const Str> texts);
 
-/// Whether a report meets every condition.
+/// Whether a report meets every condition; true without conditions. A report without the label has the value "".
 bool meets(const StudyView& view, std::size_t report, const std::vector<LabelCondition>& where);
 
 /// Runs with equal labels.
 struct Cell {
   std::vector<std::pair<std::string, std::string>> labels;  ///< in TOML order, or as requested
-  Runs runs;
+  Runs runs;                                                ///< never empty
   std::string apart{};  ///< why it is separate from another cell with equal `per` values (kept_apart); empty: there is
                         ///< none
 };
 
+/// Result of cells_of.
 struct Cells {
   std::vector<Cell> cells;                ///< by label order values
   std::vector<UnmatchedReport> left_out;  ///< runs that meet the conditions but are in no cell; by report
 };
 
-/// Position of a report among the values of named labels.
+/// Position of a report among the values of named labels, one entry per name.
 struct NamedKey {
-  std::vector<double> order;
+  std::vector<double> order;  ///< LabelValueTable::order
   std::vector<std::pair<std::string, std::string>> labels;
 };
 
-/// Empty if the report has no value for one of them.
+/// Key of a report for the labels `names`, in their order; empty if it has no value for one of them.
 std::optional<NamedKey> named_key(const StudyView& view, std::size_t report, std::span<const std::string> names);
 
 /// One cell per set of equal non-descriptive labels, of believed runs that meet the conditions. If labels are declared,

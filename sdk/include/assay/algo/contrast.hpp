@@ -52,7 +52,7 @@ struct Contrast {
     double degrees = 0;    ///< of freedom of `sd`
     std::size_t runs = 0;  ///< of the smaller side, or blocks
   };
-  Effect effect;
+  Effect effect;  ///< `lo` and `hi` are NaN if there is no interval
   Basis basis{};
   std::string method;                  ///< how the interval was computed, for people
   std::vector<std::int64_t> evidence;  ///< rows of Study::facts: base runs, then treated ones
@@ -63,24 +63,28 @@ struct Contrast {
 /// (iteration by iteration) if all have equally many; else no samples.
 struct RunValue {
   std::size_t report = 0;          ///< the first
-  std::vector<std::size_t> facts;  ///< one a rank
-  double value = 0;
-  std::vector<double> samples;
+  std::vector<std::size_t> facts;  ///< rows of Study::facts, one per rank that has the fact
+  double value = 0;                ///< in the unit of the metric, or per iteration (Lengths)
+  std::vector<double> samples;     ///< may be empty
 
-  /// Whether the value is the mean of the samples instead of their median.
+  /// Whether the value is the mean of the samples (to 1e-9) and not their median.
   [[nodiscard]] bool is_mean() const;
 };
 using RunSide = std::vector<RunValue>;
 
-/// One value per run; the ranks of a job are one run. Without samples if the value is divided by the number of
-/// iterations: those are of single iterations or kernels already.
+/// One value per run that has the fact, by first report; the ranks of a job are one run. Without samples if the value
+/// is divided by the number of iterations: those are of single iterations or kernels already.
 RunSide side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
                 const Lengths& lengths);
 
+/// Median of the values of the runs; NaN when empty.
 double median_value(const RunSide& side);
 
+/// Whether every run has a value above 0; true when empty.
 bool all_positive(const RunSide& side);
 
+/// A contrast with all but value and interval: kind, metric, level, number of runs, evidence. `base` is empty for a
+/// level. Precondition: the metric is declared.
 Contrast contrast_of(const StudyView& view, EffectKind kind, std::string_view metric, const RunSide& base,
                      const RunSide& treated, double level);
 
@@ -89,16 +93,17 @@ struct RunSides {
   Lengths lengths;
   RunSide base, treated;
 
+  /// Reads both sides; a side without the fact is empty. `dims`: canonical.
   RunSides(const StudyView& view, const Stratum& stratum, std::string_view metric, std::string_view dims)
       : lengths(lengths_of(view, stratum.base, stratum.treated, metric, dims)),
         base(side_of(view, stratum.base, metric, dims, lengths)),
         treated(side_of(view, stratum.treated, metric, dims, lengths)) {}
   /// Whether both sides were measured.
   [[nodiscard]] bool measured() const { return !base.empty() && !treated.empty(); }
-  /// Whether there is a ratio.
+  /// Whether there is a ratio: lengths are comparable, both sides measured, all values positive.
   [[nodiscard]] bool has_ratio() const;
 
-  /// The ratio. Precondition: `has_ratio`.
+  /// The ratio, like ratio_contrast. Precondition: `has_ratio`.
   [[nodiscard]] Contrast ratio(const StudyView& view, std::string_view metric, std::string_view dims,
                                const NoiseFloor& floor, double level, std::string_view seed) const;
 };
@@ -111,15 +116,15 @@ std::optional<Contrast> ratio_contrast(const StudyView& view, const Stratum& str
                                        std::string_view dims, const NoiseFloor& floor, double level,
                                        std::string_view seed);
 
-/// Median of the metric over the runs of one cell, in its unit, with an interval by the same rule. Values that are not
-/// positive have a level without interval. Empty if no run has the fact, or if it grows with the length of runs that
-/// are not known to be equally long.
+/// Mean of the metric over the runs of one cell, in its unit, with an interval by the rule above: the geometric mean,
+/// for shares the mean in logits. If a value is not positive: the median, without interval. Empty if no run has the
+/// fact, or if it grows with the length of runs that are not known to be equally long.
 std::optional<Contrast> level_contrast(const StudyView& view, const Runs& reports, std::string_view metric,
                                        std::string_view dims, const NoiseFloor& floor, double level,
                                        std::string_view seed);
 
 /// Whether analyzers may call a ratio a difference: its interval includes the spread between runs, excludes 1, and is
-/// not inside the noise floor. Use a contrast at the level shared by all comparisons.
+/// not inside the noise floor. False without an interval. Use a contrast at the level shared by all comparisons.
 bool differs(const Contrast& contrast);
 
 /// Verdict on the claim that the effect lies in [lo, hi] (infinite for one-sided claims): supported if the interval is

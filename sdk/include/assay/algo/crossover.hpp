@@ -10,6 +10,7 @@
 
 namespace assay {
 
+/// Position of the crossover relative to the tested levels.
 enum class CrossoverKind {
   kBracket,        ///< between two tested levels
   kBelowSmallest,  ///< it wins at every tested level
@@ -21,7 +22,7 @@ enum class CrossoverKind {
 struct CrossoverLevel {
   double level = 0;
   double gain = 0;  ///< a speed-up, for instance
-  Bounds bounds;    ///< of the gain; NaN with a single row
+  Bounds bounds;    ///< interval of the gain; NaN: unknown
 };
 
 /// The result; levels by input index.
@@ -29,9 +30,8 @@ struct Crossover {
   CrossoverKind kind = CrossoverKind::kNoCrossover;
   std::optional<std::size_t> last_loss;  ///< last level at which it does not win; empty if it wins everywhere
   std::optional<std::size_t> first_win;  ///< first level from which it wins at every level; empty if there is none
-  /// The same according to the bounds, if every level has them: the last level before `sure_win` whose whole interval
-  /// loses, and the first from which all whole intervals win. The crossover is between them, as far as the intervals
-  /// are right.
+  /// Whether every level has bounds. Then `sure_win` is the first level from which all lower bounds win, and
+  /// `sure_loss` the last level before it whose upper bound does not. The crossover is between them.
   bool has_interval = false;
   std::optional<std::size_t> sure_loss, sure_win;
 };

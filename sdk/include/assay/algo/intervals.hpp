@@ -19,12 +19,13 @@ struct Interval {
   friend constexpr bool operator==(const Interval&, const Interval&) = default;
 };
 
+/// Intervals in normal form, unless stated otherwise.
 using Intervals = std::vector<Interval>;
 
 /// Union of intervals in any order, in normal form. Linear if they are sorted by start, else n log n.
 Intervals merge(std::span<const Interval> intervals);
 
-/// Total length in ns.
+/// Total length in ns; 0 when empty.
 std::int64_t measure(std::span<const Interval> normal);
 
 /// Intersection of `a` and `b`. Linear.
@@ -33,16 +34,16 @@ Intervals intersect(std::span<const Interval> a, std::span<const Interval> b);
 /// Parts of `a` outside of `b`. Linear.
 Intervals subtract(std::span<const Interval> a, std::span<const Interval> b);
 
-/// Parts of `within` outside of `normal`.
+/// Parts of `within` outside of `normal`; empty if `within` is. Linear.
 Intervals complement(std::span<const Interval> normal, Interval within);
 
-/// Parts of `normal` inside `within`.
+/// Parts of `normal` inside `within`; empty if `within` is. Linear.
 Intervals clip(std::span<const Interval> normal, Interval within);
 
 /// Length of the union of intervals that arrive by start, in constant memory.
 class UnionMeasure {
  public:
-  /// `start` must not be below that of the previous call. Empty intervals add nothing.
+  /// Adds [start, end). `start` must not be below that of the previous call. Empty intervals add nothing.
   void add(std::int64_t start, std::int64_t end) {
     assert(!started_ || start >= last_start_);
     last_start_ = start;
@@ -64,7 +65,7 @@ class UnionMeasure {
 };
 
 /// Fills RangeTable::reach for rows sorted by start: the greatest end in the implicit subtree of each row, whose root
-/// is the middle of a slice, as walked by `visit_spans_around` in report.hpp. All three have equal size.
+/// is the middle of a slice, as walked by `visit_spans_around` in report.hpp. All three have equal size, possibly 0.
 void compute_reach(std::span<const std::int64_t> start, std::span<const std::int64_t> end,
                    std::span<std::int64_t> reach);
 

@@ -23,7 +23,7 @@ class IterationsInside {
   [[nodiscard]] std::size_t count() const { return rows_.size(); }
   /// Rows of Report::iterations, ascending.
   [[nodiscard]] std::span<const Row> rows() const { return rows_; }
-  /// Number of the iteration of a call (iteration_of_calls); kNone: none, or unknown.
+  /// Index, 0..count() - 1, of the iteration of a call (iteration_of_calls); kNone: none inside the window, or unknown.
   [[nodiscard]] std::int32_t of(Row call) const {
     if (call == kNone || of_call_.empty()) return kNone;
     const std::int32_t row = of_call_[static_cast<std::size_t>(call)];
@@ -31,7 +31,7 @@ class IterationsInside {
   }
 
   /// Per iteration, the sum of `value(row)` over the rows of a table of device work (kernels, copies, ...) that it
-  /// launched and that belong to the window; 0 if it launched none.
+  /// launched and that belong to the window; 0 if it launched none. Size: count().
   template <class Table, class Value>
   [[nodiscard]] std::vector<double> sums(const Table& work, Value&& value) const {
     std::vector<double> out(count(), 0.0);
@@ -48,7 +48,8 @@ class IterationsInside {
   std::vector<Row> rows_;
 };
 
-/// Emits the median of one sample per iteration with the samples, or a skip if there are none.
+/// Emits the median of one sample per iteration with the samples, or a skip with the reason `why_none` if there are
+/// none. Throws EmitError if the host refuses the fact.
 void emit_median(ReportSink& sink, std::string_view metric, std::span<const double> samples,
                  std::string_view why_none = "no iteration is in the window", const Dims& dims = {});
 

@@ -1,13 +1,13 @@
 // Classes of kernels by their names, from rules that are data (configs/data/kernel_classes.toml), never code.
 //
 // A rule is one text:   class [@compute capability] : alternative | alternative ...
-//   an alternative is one or more words joined by '&'; it holds when every word occurs in the name, and a word written
-//   with a leading '!' when it does not. A word with a leading '^' must begin a part of the name: no letter or digit
-//   stands before it ("^fft" holds for "vector_fft" and not for "difftensor"). Case (ASCII) does not matter, blanks
+//   an alternative is one or more words joined by '&'; it holds if every word occurs in the name, and a word written
+//   with a leading '!' if it does not. A word with a leading '^' must begin a part of the name: no letter or digit
+//   precedes it ("^fft" holds for "vector_fft" and not for "difftensor"). Case (ASCII) does not matter, blanks
 //   around a word are ignored.
-//   "@9.0" makes the rule hold only for devices of compute capability 9.0 or above.
-// The first rule with an alternative that holds gives the class; no rule gives kUnknownClass. So the order of the rules
-// is their priority, and rules of the user's own go in front.
+//   "@9.0" restricts the rule to devices of compute capability 9.0 or above.
+// The first rule with an alternative that holds determines the class; without such a rule it is kUnknownClass. So the
+// order of the rules is their priority, and rules of the user come first.
 #pragma once
 
 #include <algorithm>
@@ -34,16 +34,16 @@ struct ComputeCapability {
   friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
 };
 
-/// An ordered list of rules. Thread-safe once made.
+/// An ordered list of rules. Safe to use on many threads once constructed.
 class NameRules {
  public:
   /// Throws std::invalid_argument with one sentence naming the rule that does not parse.
   explicit NameRules(std::span<const Str> rules);
 
-  /// Class of a name on such a device. The result lives as long as the rules.
+  /// Class of a name on such a device: that of the first rule that holds, else kUnknownClass. Borrows the rules.
   [[nodiscard]] std::string_view class_of(std::string_view name, ComputeCapability device = {}) const;
 
-  /// Every class of a rule, in rule order, without kUnknownClass.
+  /// Every class of a rule once, in rule order, without kUnknownClass.
   [[nodiscard]] std::span<const std::string> classes() const { return classes_; }
   [[nodiscard]] bool empty() const { return rules_.empty(); }
 

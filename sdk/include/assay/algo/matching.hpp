@@ -22,9 +22,10 @@ namespace assay {
 struct Stratum {
   std::vector<std::pair<std::string, std::string>> labels;  ///< matched labels, in TOML order
   Runs base, treated;
-  std::string apart{};  ///< why other runs are separate from it (kept_apart); empty: none are
+  std::string apart{};  ///< why other runs are separate from it (kept_apart); match_pairs leaves it empty
 };
 
+/// Result of match_pairs for one pair of values.
 struct Matching {
   std::vector<Stratum> strata;             ///< by label order values; both sides of each are non-empty
   std::vector<UnmatchedReport> unmatched;  ///< by report
@@ -41,12 +42,13 @@ struct LabelPair {
   std::string label, base, treated;
   std::string name = treated;  ///< its name among several pairs
 
-  /// "compile default / none", or its own name.
+  /// "compile default / none" if `name` is the treated value, else `name`.
   [[nodiscard]] std::string over() const { return name == treated ? label + " " + treated + " / " + base : name; }
 };
 
-/// Pairs of a label whose values participants have: `base` (empty: the value that sorts first) with each of `treated`
-/// (empty: with all others, in label order).
+/// Pairs of a label: `base` (empty: the first value in label order) with each of `treated` (empty: all values of
+/// participants, in label order), except with itself. Empty if `base` is empty and no participant has a value. Given
+/// values are not checked.
 std::vector<LabelPair> label_pairs(const StudyView& view, std::string_view label, std::string_view base,
                                    std::vector<std::string> treated = {});
 
@@ -57,7 +59,8 @@ struct PairMatching {
                                              ///< with a reason
 };
 
-/// Matches every pair; a run with a partner in at least one pair takes part and is not listed.
+/// Matches every pair; a run with a partner in at least one pair takes part and is not in `unmatched`. Throws
+/// std::invalid_argument for an undeclared label.
 PairMatching match_pairs(const StudyView& view, const std::vector<LabelPair>& pairs);
 
 }  // namespace assay

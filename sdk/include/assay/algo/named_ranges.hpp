@@ -17,9 +17,9 @@
 
 namespace assay {
 
-/// The name with its counters replaced: each run of digits and each hash (8 or more hexadecimal digits with at least
-/// one letter and one digit) becomes "{i}", "{j}", "{k}", ... in order; numbers in parentheses are removed.
-/// "execute_8_context_9(9)" is "execute_{i}_context_{j}".
+/// The name with its counters replaced: each run of digits, date (2026-11-27) and hash (8 or more hexadecimal digits
+/// with at least one letter and one digit) becomes "{i}", "{j}", "{k}", ..., "{z}" in order; after the first of them
+/// numbers in parentheses are removed. "execute_8_context_9(9)" is "execute_{i}_context_{j}".
 std::string folded_name(std::string_view name);
 
 /// Whether a range's name equals the pattern, with a number for its "{i}", or folds to it. Whole strings,
@@ -28,25 +28,26 @@ bool range_name_matches(std::string_view pattern, std::string_view name);
 
 /// Push/pop and start/end ranges whose name matches one of some patterns, without those nested in another of them. A
 /// call belongs to the range that contains it entirely: on the range's own thread by nesting, on other threads of the
-/// process by time, because work is handed over (autograd launches the backward pass from its own thread). If such
+/// process by time, because threads share work (autograd launches the backward pass from its own thread). If such
 /// ranges of different threads overlap in time, time does not identify them and only own threads count: `by_time()` is
 /// false.
 class NamedRanges {
  public:
+  /// One range: [start, end] of one thread.
   struct Instance {
     std::int64_t start = 0, end = 0;  ///< ns, on the host
     std::uint32_t process = 0;        ///< row of processes
     std::uint32_t thread = 0;         ///< row of threads
   };
 
-  /// Needs col::ranges and col::spans if present; null tables have no rows.
+  /// Needs col::ranges and col::spans if present; null tables have no rows. Borrows the report.
   NamedRanges(const Report& report, std::span<const std::string> patterns);
 
-  /// Intervals found otherwise (operators of a framework), each for the calls of its own thread. Nested ones are left
-  /// out.
+  /// Intervals found otherwise (operators of a framework), in any order, each for the calls of its own thread. Nested
+  /// ones are left out. Borrows the report.
   NamedRanges(const Report& report, std::vector<Instance> instances);
 
-  /// Row of `instances()` that the call belongs to, kNone if there is none.
+  /// Row of `instances()` that the call belongs to, kNone if it belongs to none. Precondition: a row of calls.
   [[nodiscard]] std::int32_t of_call(Row call) const {
     const auto c = static_cast<std::size_t>(call);
     const CallTable& calls = *report_->calls;
@@ -73,6 +74,7 @@ class NamedRanges {
   /// Sorted by process (by thread if `by_time()` is false), then start.
   [[nodiscard]] std::span<const Instance> instances() const { return instances_; }
   [[nodiscard]] bool empty() const { return instances_.empty(); }
+  /// Whether calls of other threads of the process belong to a range by time.
   [[nodiscard]] bool by_time() const { return by_time_; }
 
  private:

@@ -29,16 +29,15 @@ struct Measure {
   std::string dims{};   ///< canonical; empty for none
   bool decides = true;  ///< whether its comparisons count for the error level; false if nothing is decided by them
 
-  /// "copy.bandwidth_bytes_per_s h2d".
+  /// Metric and values of the dims: "copy.bandwidth_bytes_per_s h2d".
   [[nodiscard]] std::string name() const;
-  /// Its dims, decoded.
+  /// Keys and values of the dims, decoded; empty for none.
   [[nodiscard]] LabelTexts texts() const;
 };
 
-/// Measures of some metrics in reports of the question, one per set of dims; by metric as given, then dims.
+/// Measures of some metrics that participants have, one per set of dims; by metric as given, then dims.
 std::vector<Measure> measures_of(const StudyView& view, const std::vector<std::string>& metrics);
 
-/// What is compared.
 struct PairDesign {
   std::string id;                ///< of the analyzer; names the random streams
   std::vector<LabelPair> pairs;  ///< of one label (label_pairs), or of several
@@ -61,7 +60,7 @@ constexpr std::string_view outcome_word(PairOutcome outcome) {
                                                : "inconclusive";
 }
 
-/// The runs of one side; NaN without any.
+/// Values of the runs of one side, in the unit of the metric or per iteration (Lengths); NaN without runs.
 struct SideValues {
   double median = std::numeric_limits<double>::quiet_NaN(), least = median, greatest = median;
   std::vector<double> runs;  ///< one value per run; the ranks of a job are one run
@@ -78,15 +77,18 @@ struct PairEffect {
 
 /// Outcomes of several comparisons.
 struct PairTally {
-  std::size_t made = 0, differs = 0, equivalent = 0;
-  double low = std::numeric_limits<double>::infinity(), high = -low;  ///< of the ratios
+  std::size_t made = 0, differs = 0, equivalent = 0;                  ///< comparisons with a ratio; of them
+  double low = std::numeric_limits<double>::infinity(), high = -low;  ///< of the ratios; infinite without any
   bool per_iteration = false;                                         ///< some of them are per iteration
 
+  /// Number of inconclusive comparisons.
   [[nodiscard]] std::size_t open() const { return made - differs - equivalent; }
-  /// Common outcome: "lower", "higher", "mixed", "equal", "inconclusive", "not measured".
+  /// Common outcome: "lower" or "higher" if all differ in one direction, "mixed" if some differ, "equal" if all are
+  /// equivalent, "not measured" without any, else "inconclusive".
   [[nodiscard]] std::string_view word() const;
 };
 
+/// Result of compare_pairs.
 struct PairStudy {
   std::vector<LabelPair> pairs;
   std::vector<Measure> measures;
@@ -97,7 +99,7 @@ struct PairStudy {
   std::vector<PairEffect> effects;              ///< by measure, pair, stratum
   std::vector<UnmatchedReport> left_out;        ///< runs in no pair, without duplicates
   std::size_t tests = 0;                        ///< number of comparisons that share the error
-  double level = 0.95;                          ///< of the question, shared by all comparisons
+  double level = 0.95;                          ///< 0..1, of the question, shared by all comparisons
   double each = 0.95;                           ///< level of each test: 1 - (1 - level) / tests
   double joint_level = 0.95;                    ///< of the joint effects, shared by the measures and pairs of values
 
@@ -124,6 +126,7 @@ struct PairStudy {
     }
     return out;
   }
+  /// Tally of all effects with a ratio, of those of one measure, or of one measure and pair.
   [[nodiscard]] PairTally tally() const;
   [[nodiscard]] PairTally tally(std::size_t measure) const;
   [[nodiscard]] PairTally tally(std::size_t measure, std::size_t pair) const;
@@ -147,12 +150,13 @@ inline PairOutcome outcome_of(const Contrast& contrast, const std::optional<doub
 
 }  // namespace detail
 
-/// Whether no run of `base` was recorded on a day (UTC) of a run of `treated`; false if a run has no date.
+/// Whether no run of `base` was recorded on a day (UTC) of a run of `treated`; false if a run has no date, or without
+/// runs on a side.
 bool recorded_days_apart(const StudyView& view, const std::vector<std::size_t>& base,
                          const std::vector<std::size_t>& treated);
 
 /// Matches the pairs, counts the possible comparisons first, and judges every measure of every stratum by its interval
-/// at their shared level. Throws std::invalid_argument for an undeclared label.
+/// at their shared level (Bonferroni). Throws std::invalid_argument for an undeclared label.
 PairStudy compare_pairs(const StudyView& view, PairDesign design);
 
 }  // namespace assay

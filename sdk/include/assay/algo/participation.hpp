@@ -33,31 +33,31 @@ inline constexpr std::string_view kWorldSizeAttribute = "world_size";
 /// Attribute of a report that the host recognized as a rank: the name of the job, equal for its ranks.
 inline constexpr std::string_view kJobAttribute = "job";
 
-/// Why the labels of a report are not believed: a fact of kBeliefMetric says that one of them is contradicted or not
-/// confirmed by the trace, or a fact of kConflictMetric that it may be wrong. Empty without such facts; `unverifiable`
-/// does not count, nor do verdicts on descriptive labels, which no comparison uses.
+/// Why the labels of a report are not believed, as a clause: by a fact of kBeliefMetric one of them is contradicted or
+/// not confirmed by the trace, or by a fact of kConflictMetric it may be wrong. Empty without such facts;
+/// `unverifiable` does not count, nor do verdicts on descriptive labels, which no comparison uses.
 std::string doubt_from_facts(const StudyView& view, std::size_t report);
 
-/// Position of a report in a job: as stated in the report, else by its label. Empty without either, or if it is alone
-/// in its job.
+/// Position of a report in a job, as texts.
 struct JobRank {
-  std::string rank, world;
+  std::string rank, world;  ///< world: number of ranks; may be empty
 };
 using RankOf [[deprecated("use JobRank")]] = JobRank;
 
+/// Rank as stated in the report, else by its label. Empty without either, or if the report is alone in its job.
 std::optional<JobRank> job_rank_of(const StudyView& view, std::size_t report);
 
 /// Part of a file name in front of the rank: "run3" of "run3_rank12.sqlite" or "run3-rank-12.json"; empty if the name
-/// has no rank.
+/// has no rank, or another one than `rank`.
 std::string before_rank(std::string_view path, std::string_view rank);
 
-/// Job number per report: equal for the ranks of one job, which are one run, and unique for other reports. Jobs are
-/// numbered by their first report. The host's grouping takes precedence. Other reports that agree in all but their rank
-/// form a job within one folder; if every folder has only one rank, across folders. If a rank occurs several times, the
-/// n-th of each rank, by path, form the n-th job.
+/// Job number per report, the row of the job's first report: equal for the ranks of one job, which are one run. The
+/// host's grouping takes precedence. Other reports that agree in all but their rank form a job within one folder; if
+/// every folder has only one rank, across folders. If a rank occurs several times, the n-th of each rank, by path, form
+/// the n-th job.
 std::vector<std::uint32_t> job_numbers(const StudyView& view);
 
-/// Whether the question declares any label; built-in labels do not count.
+/// Whether the question declares any label; device, clock and driver do not count.
 bool declares_labels(const StudyView& view);
 
 /// Reports of one run: a single one, or the ranks of a job.
@@ -67,7 +67,7 @@ using RunReports = std::vector<std::size_t>;
 /// (alike.hpp).
 std::vector<RunReports> as_runs(const StudyView& view, std::span<const std::size_t> reports);
 
-/// Value of a metric in one run: for a job the median of its ranks. Empty if none of its reports has the fact.
+/// Value of a metric in one run, in its unit: for a job the median of its ranks. Empty if no report of it has the fact.
 std::optional<double> value_of(const StudyView& view, const RunReports& run, std::string_view metric,
                                std::string_view dims = {});
 

@@ -1,4 +1,4 @@
-// What bounds a kernel according to Nsight Compute counters: compute, memory, or neither (latency).
+// Bound of a kernel according to Nsight Compute counters: compute, memory, or neither (latency).
 //
 // Definition: the rule SOLBottleneck of ncu (sections/SpeedOfLight.py). It compares the throughput of the SMs
 // (sm__throughput) and of the memory system (gpu__compute_memory_throughput: L1, L2 and DRAM), both in % of the
@@ -24,15 +24,17 @@
 
 namespace assay {
 
+/// Bound of a kernel; kUnknown: without the counters that decide.
 enum class Bound : std::uint8_t { kCompute = 0, kMemory = 1, kLatency = 2, kUnknown = 3 };
 inline constexpr std::size_t kBounds = 4;
 
+/// "compute", "memory", "latency", "unknown".
 constexpr std::string_view bound_name(Bound bound) noexcept {
   constexpr std::string_view names[kBounds] = {"compute", "memory", "latency", "unknown"};
   return names[static_cast<std::size_t>(bound)];
 }
 
-/// kUnknown for any other text.
+/// Inverse of bound_name; kUnknown for any other text.
 constexpr Bound bound_named(std::string_view name) noexcept {
   for (const Bound bound : {Bound::kCompute, Bound::kMemory, Bound::kLatency}) {
     if (bound_name(bound) == name) return bound;
@@ -40,12 +42,12 @@ constexpr Bound bound_named(std::string_view name) noexcept {
   return Bound::kUnknown;
 }
 
-/// Times of kernels by bound, in ns.
+/// Times of kernels by bound, in ns (of SpeedsOfLight::bounds: shares).
 struct BoundTimes {
   std::array<double, kBounds> times{};
 
   void add(Bound bound, double time) { times[static_cast<std::size_t>(bound)] += time; }
-  /// Adds a time in the proportions of `shares`.
+  /// Adds a time in the proportions of `shares`, which add up to 1.
   void add(const BoundTimes& shares, double time) {
     for (std::size_t b = 0; b < kBounds; ++b) times[b] += time * shares.times[b];
   }
@@ -55,10 +57,10 @@ struct BoundTimes {
   }
   [[nodiscard]] double of(Bound bound) const { return times[static_cast<std::size_t>(bound)]; }
   [[nodiscard]] double total() const { return times[0] + times[1] + times[2] + times[3]; }
-  /// 0 if there is no time.
+  /// Share of the total, 0..1; 0 without time.
   [[nodiscard]] double share(Bound bound) const { return total() > 0 ? of(bound) / total() : 0; }
 
-  /// "memory 81.2 %, latency 12.0 %, without counters 6.8 %": largest first.
+  /// "memory 81.2 %, latency 12.0 %, not known 6.8 %": largest first, unknown last; empty without time.
   [[nodiscard]] std::string text() const {
     std::array<Bound, 3> order = {Bound::kCompute, Bound::kMemory, Bound::kLatency};
     std::stable_sort(order.begin(), order.end(), [&](Bound a, Bound b) { return of(a) > of(b); });
@@ -78,20 +80,21 @@ struct BoundTimes {
 /// shape (a persistent one) counts as busy in proportion to its time.
 struct SpeedOfLight {
   std::int64_t launches = 0;             ///< that ncu measured
-  std::optional<double> compute;         ///< of the SMs, share of the peak, 0..1; likewise below
-  std::optional<double> memory;          ///< of the memory system
-  std::optional<double> dram;            ///< of DRAM, a part of `memory`
-  std::optional<double> occupancy;       ///< achieved: active warps over the capacity of an SM
+  std::optional<double> compute;         ///< throughput of the SMs, share of the peak, 0..1
+  std::optional<double> memory;          ///< throughput of the memory system, share of the peak, 0..1
+  std::optional<double> dram;            ///< throughput of DRAM, a part of `memory`, share of the peak, 0..1
+  std::optional<double> occupancy;       ///< achieved: active warps over the capacity of an SM, 0..1
   std::optional<double> duration;        ///< ns, with clocks and caches controlled by ncu
   std::optional<double> warp_execution;  ///< active threads of an executed instruction over the threads of a warp, 0..1
   std::optional<double> load_sectors;    ///< 32-byte sectors per load request of a warp to global memory
-  std::optional<double> store_sectors;   ///< likewise for stores; 4 for 32 adjacent 4-byte values of a warp
+  std::optional<double> store_sectors;   ///< 32-byte sectors per store request; 4 for 32 adjacent 4-byte values
   std::optional<double> dram_rate;       ///< achieved bytes/s of DRAM
   std::optional<double> dram_peak;       ///< bytes/s: the peak that `dram` refers to, if both are measured
 };
 
-/// `threshold`: share of the peak below which neither bounds. Without the memory system's throughput, DRAM's is a lower
-/// bound for it, which can show a memory bound and nothing else.
+/// Bound by the rule above. `threshold`: share of the peak, 0..1, below which neither bounds (ncu: 0.6). Without the
+/// memory system's throughput, DRAM's is a lower bound for it, which can show a memory bound and nothing else. kUnknown
+/// without the throughput of the SMs.
 Bound bound_of(const SpeedOfLight& speed, double threshold);
 
 /// Speed-of-light counters of every group of profiled launches.
@@ -100,9 +103,10 @@ class SpeedsOfLight {
   /// Needs profiled and counters; without them there are no groups.
   explicit SpeedsOfLight(const Report& report);
 
-  /// By the first row of the group.
+  /// Counters by the first row of the group (ProfiledTable::group).
   [[nodiscard]] const std::map<Row, SpeedOfLight>& groups() const { return speeds_; }
-  /// Bounds of the group's launches, as shares of their time; kUnknown if there is no such group.
+  /// Bounds of the group's launches, as shares of their time (of their number if a duration is unknown), which add up
+  /// to 1; all kUnknown without such a group.
   [[nodiscard]] BoundTimes bounds(Row group, double threshold) const;
 
  private:
@@ -130,7 +134,7 @@ class SpeedsOfLight {
     return q == kDuration || q == kLoadSectors || q == kLoadRequests || q == kStoreSectors || q == kStoreRequests ||
            q == kDramRead || q == kDramWrite;
   }
-  static constexpr std::string_view kAnyUnit = "*";  ///< ncu gives some ratios and counts the unit one, and others none
+  static constexpr std::string_view kAnyUnit = "*";  ///< some ratios and counts of ncu have the unit one, others none
   struct CounterSource {
     std::string_view unit;
     double factor;  ///< conversion to the unit in SpeedOfLight
@@ -198,9 +202,10 @@ class SpeedsOfLight {
   std::map<Row, SpeedOfLight> speeds_;
   std::map<Row, std::vector<SpeedOfLight>> launches_;  ///< with their bounds and durations
 };
-/// Bounds of the kernels of a report with counters.
+/// Bounds of the kernels of a report with counters. Borrows the report; for one thread.
 class KernelBounds {
  public:
+  /// `threshold`: as for bound_of.
   KernelBounds(const Report& report, double threshold) : report_(&report), speeds_(report), threshold_(threshold) {}
 
   /// Whether kernels have counters at all; otherwise bounds are unknown.

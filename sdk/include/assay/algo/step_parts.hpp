@@ -28,6 +28,7 @@ struct StepParts {
   std::int64_t exposed_copy = 0;  ///< part of `exposed` under a copy, which does not hide it
 };
 
+/// One step of the host, with the device work that was launched in it.
 struct DeviceStep {
   std::int64_t number = 0;                                 ///< number in the range's name; its index if those do not
                                                            ///< increase
@@ -45,13 +46,16 @@ class DeviceWork {
   /// kernel communicates.
   explicit DeviceWork(const Report& report);
 
+  /// Whether a row of kernels is in the table of collectives.
   [[nodiscard]] bool communicates(std::size_t kernel) const { return communicates_[kernel] != 0; }
+  /// Unions of kernel times, in normal form.
   [[nodiscard]] const Intervals& compute() const { return compute_; }
   [[nodiscard]] const Intervals& communication() const { return communication_; }
 
-  /// First start to last end of all device work except graphs; empty if there is none.
+  /// First start to last end of all kernels, copies and sets, not of graphs; empty without such work.
   [[nodiscard]] Interval extent() const;
 
+  /// The five parts inside a window with start <= end.
   [[nodiscard]] StepParts parts(Interval window) const;
 
   /// Part of `all`, in normal form, inside an interval; logarithmic plus the size of the result.
@@ -68,8 +72,9 @@ class DeviceWork {
 };
 
 /// Steps are the ranges with these names ("step_{i}"), else those of [iterations], else, if kernels communicate, those
-/// of step::found_steps, by host start, without nested ones. Device work belongs to the step in which its launching
-/// call starts, on any thread; unlinked work to the step in which it starts itself. Empty if there are no steps.
+/// of step::found_steps, by host start, without those that begin inside an earlier one. Device work belongs to the step
+/// in which its launching call starts, on any thread; unlinked work to the step in which it starts itself. Graph
+/// launches do not count. Empty without steps.
 std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work,
                                      std::span<const std::string> patterns);
 

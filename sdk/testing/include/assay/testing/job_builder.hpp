@@ -1,8 +1,9 @@
 // A Job built from what `analyze` recorded for its ranks, and a sink that records what `gather` emits, for tests of
 // `gather`.
 //
-// JobBuilder job; for (int rank = 0; rank < 2; ++rank) job.rank(rank, 2, analyzed(report_of(rank)).rank_tables); const
-// JobRecorder r = gathered(job.build());
+//   JobBuilder job;
+//   for (int rank = 0; rank < 2; ++rank) job.rank(rank, 2, analyzed(report_of(rank)).rank_tables);
+//   const JobRecorder r = gathered(job.build());
 #pragma once
 
 #include <optional>
@@ -21,6 +22,7 @@ class JobBuilder {
  public:
   /// Adds a rank with its recorded rows; the path defaults to "rank<number>.sqlite". kNoInteger: unknown.
   JobBuilder& rank(std::int64_t number, std::int64_t world, std::vector<RecordedTable> rows, std::string path = {});
+  /// The job with the ranks added so far, sorted by (rank, path), and their rows by id.
   const Job& build();
 
  private:
@@ -39,10 +41,11 @@ class JobBuilder {
   Job job_;
 };
 
-/// Keeps everything that `gather` emits and rejects what the host would reject. Facts, skips and issues of the job have
-/// report kNone, those of a rank its row in the job.
+/// Keeps everything that `gather` emits and rejects what the host would reject, except repeated table ids. Facts, skips
+/// and issues of the job have report kNone, those of a rank its row in the job.
 class JobRecorder final : public JobSink, public ErrorSink {
  public:
+  /// `ranks`: number of ranks of the job.
   explicit JobRecorder(DeclaredOutputs declared, std::size_t ranks) : declared_(std::move(declared)), ranks_(ranks) {}
 
   std::vector<RecordedFact> facts;
@@ -51,13 +54,15 @@ class JobRecorder final : public JobSink, public ErrorSink {
   std::vector<std::pair<Row, RecordedIssue>> issues;
   std::vector<std::string> notes, failures;
 
-  /// Null if there is none.
+  /// The fact with this metric, canonical dims and rank (kNone: of the job); null if it was not emitted.
   [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {},
                                             Row rank = kNone) const;
+  /// Value of that fact, or empty.
   [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {},
                                             Row rank = kNone) const;
-  /// Text of the first issue with a name; empty if there is none.
+  /// Text of the first issue with a name, of any rank; empty without such an issue.
   [[nodiscard]] std::optional<std::string> issue_of(std::string_view name) const;
+  /// Reason of the first skip of a metric, of any rank; empty without such a skip.
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
 
   Emit emit_fact(Row rank, Str metric, Span<Dim> dims, double value, Span<double> samples) noexcept override;

@@ -1,4 +1,4 @@
-// Options for tests: built from the declared specs and a few overrides, where the host uses the TOML.
+// Options for tests: built from the declared specs and a few overrides instead of the TOML.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +40,8 @@ class OptionInput {
 using OptionInputs = std::vector<std::pair<std::string, OptionInput>>;
 
 /// Every declared option with its default or override. Throws std::invalid_argument for an override that is undeclared,
-/// repeated, of another type, outside minimum..maximum or not among the choices. Not copyable: values are views.
+/// repeated, of another type, outside minimum..maximum or not among the choices, and for such a default; an empty
+/// default is false, 0 or empty. Not copyable: values are views, which live as long as the map.
 class OptionMap final : public Options {
  public:
   explicit OptionMap(std::span<const OptionSpec> specs, const OptionInputs& overrides = {});
@@ -48,6 +49,7 @@ class OptionMap final : public Options {
   OptionMap(const OptionMap&) = delete;
   OptionMap& operator=(const OptionMap&) = delete;
 
+  /// Null if no such option is declared.
   const OptionValue* find(Str name) const noexcept override;
 
  private:

@@ -9,17 +9,17 @@ extern const assay::Descriptor assay_plugin;
 
 namespace assay::testing {
 
-/// What `analyze` emits for the report. Throws std::runtime_error with the analyzer's message if it fails.
+/// Output of `analyze` for the report; like analyzed_by.
 inline Recorder analyzed(const Report& report, const OptionInputs& options = {}) {
   return analyzed_by(assay_plugin, report, options);
 }
 
-/// What `gather` emits for the job; throws likewise.
+/// Output of `gather` for the job; like gathered_by.
 inline JobRecorder gathered(const Job& job, const OptionInputs& options = {}) {
   return gathered_by(assay_plugin, job, options);
 }
 
-/// What `conclude` emits for the study; throws likewise.
+/// Output of `conclude` for the study; like concluded_by.
 inline Recorder concluded(const Study& study, const OptionInputs& options = {}) {
   return concluded_by(assay_plugin, study, options);
 }

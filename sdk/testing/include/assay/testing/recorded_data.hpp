@@ -14,6 +14,7 @@
 
 namespace assay::testing {
 
+/// A column; only the cells of its `type` are filled.
 struct RecordedColumn {
   std::string name, unit;
   CellType type = CellType::kText;
@@ -22,11 +23,12 @@ struct RecordedColumn {
   std::vector<double> numbers;
 };
 
+/// A table with columns of equal length.
 struct RecordedTable {
   std::string id, title;
   std::vector<RecordedColumn> columns;
 
-  /// Null if there is no such column.
+  /// The column of that name; null if the table has no such column.
   [[nodiscard]] const RecordedColumn* column(std::string_view name) const {
     const auto at =
         std::find_if(columns.begin(), columns.end(), [&](const RecordedColumn& c) { return c.name == name; });
@@ -34,10 +36,10 @@ struct RecordedTable {
   }
 };
 
-/// Empty if the columns differ in length or two have the same name.
+/// Copy of a table; empty if its columns differ in length or two share a name.
 std::optional<RecordedTable> recorded_table(const TableView& table);
 
-/// Appends the rows of `more`; false if its columns differ.
+/// Appends the rows of `more`. Returns false, with `to` unchanged, if names, units or types of the columns differ.
 bool append_rows(RecordedTable& to, const RecordedTable& more);
 
 struct RecordedLayer {
@@ -46,6 +48,7 @@ struct RecordedLayer {
   PlotEncoding encoding;
 };
 
+/// A plot; members as in Plot.
 struct RecordedPlot {
   std::string id, title, caption;
   PlotAxis x, y;
@@ -55,7 +58,8 @@ struct RecordedPlot {
   std::vector<std::int64_t> evidence;
 };
 
-/// Empty if there is no layer, a layer's table is malformed, or a channel refers to a missing column.
+/// Copy of a plot; empty if it has no layer, a layer's table is malformed or has no x or y, or a channel refers to a
+/// missing column.
 std::optional<RecordedPlot> recorded_plot(const PlotView& plot);
 
 }  // namespace assay::testing

@@ -1,4 +1,4 @@
-// Recorded tables as a plugin sees rows that were handed on.
+// Recorded tables as views: the form in which a plugin receives rows of another stage.
 #pragma once
 
 #include <deque>
@@ -8,7 +8,7 @@
 
 namespace assay::testing {
 
-/// Borrows what is added.
+/// Views of tables in order of addition. Borrows the added tables.
 class RecordedViews {
  public:
   void add(const RecordedTable& table) {
@@ -23,6 +23,7 @@ class RecordedViews {
     pointers_.push_back(&view);
   }
   [[nodiscard]] std::size_t size() const { return ids_.size(); }
+  /// Ids and views by addition; views stay at their address.
   [[nodiscard]] const std::vector<Str>& ids() const { return ids_; }
   [[nodiscard]] const std::vector<const TableView*>& tables() const { return pointers_; }
 

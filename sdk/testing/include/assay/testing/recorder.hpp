@@ -31,13 +31,13 @@ struct RecordedFact {
 };
 
 struct RecordedSkip {
-  Row report = kNone;
+  Row report = kNone;          ///< kNone from `analyze`, and for the question
   std::string metric, reason;  ///< metric: from `analyze` only
   SkipCause cause = SkipCause::kOther;
 };
 
 struct RecordedTextFile {
-  Row report = kNone;
+  Row report = kNone;  ///< row of Study::reports
   std::string suffix, content;
 };
 
@@ -54,6 +54,7 @@ struct RecordedEffect {
   std::string metric, method;
 };
 
+/// A finding that was emitted; members as in Finding.
 struct RecordedFinding {
   FindingRole role = FindingRole::kEvidence;
   std::string title, text;
@@ -63,6 +64,7 @@ struct RecordedFinding {
   std::int64_t pairs = 0, agreeing = 0;
 };
 
+/// A stratum of a verdict; members as in StratumVerdict.
 struct RecordedStratum {
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
@@ -74,13 +76,13 @@ struct RecordedStratum {
 };
 
 struct RecordedVerdict {
-  std::int64_t claim = 0;
+  std::int64_t claim = 0;  ///< row of Study::claims
   Verdict verdict = Verdict::kUntestable;
   std::string reason;
   std::vector<RecordedStratum> strata;
 };
 
-/// What the analyzer under test declares. `Declared::of<T>()` reads it off the class.
+/// Metrics and attributes that the analyzer under test declares; `of<T>()` reads them from its class.
 struct DeclaredOutputs {
   std::vector<std::string> metrics, attributes;
 
@@ -98,8 +100,9 @@ struct DeclaredOutputs {
 };
 using Declared [[deprecated("use DeclaredOutputs")]] = DeclaredOutputs;
 
-/// Sink for `analyze`, `conclude` and failures. Without DeclaredOutputs every metric and attribute is accepted; without
-/// a Study, row numbers of reports, claims and facts are not checked.
+/// Sink for `analyze`, `conclude` and failures; every vector is in order of emission. Without DeclaredOutputs every
+/// metric and attribute is accepted; without a Study, row numbers of reports, claims and facts are only checked not to
+/// be negative.
 class Recorder final : public ReportSink, public StudySink, public ErrorSink {
  public:
   // Defined in the source: these are large and would be compiled in every test.
@@ -123,19 +126,21 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   std::vector<std::string> notes;
   std::vector<std::string> failures;
 
-  /// The fact with this metric, canonical dims and report, or null.
+  /// The fact with this metric, canonical dims and report (kNone: from `analyze`, or of the study), or null.
   [[nodiscard]] const RecordedFact* fact_of(std::string_view metric, std::string_view dims = {},
                                             Row report = kNone) const;
+  /// Value of that fact, or empty.
   [[nodiscard]] std::optional<double> value(std::string_view metric, std::string_view dims = {},
                                             Row report = kNone) const;
+  /// Value of an attribute, or empty.
   [[nodiscard]] std::optional<std::string> attribute_of(std::string_view name) const;
   /// Null if no table has the id.
   [[nodiscard]] const RecordedTable* table_of(std::string_view id) const;
   /// Null if no plot has the id.
   [[nodiscard]] const RecordedPlot* plot_of(std::string_view id) const;
-  /// Text file of a report with this suffix; null if there is none.
+  /// Text file of a report with this suffix, or null.
   [[nodiscard]] const std::string* text_file_of(Row report, std::string_view suffix) const;
-  /// Reason of the first skip of a metric (from `analyze`); empty if there is none.
+  /// Reason of the first skip of a metric (from `analyze`), or empty.
   [[nodiscard]] std::optional<std::string> skip_of(std::string_view metric) const;
 
   // ReportSink

@@ -1,7 +1,11 @@
 // A Report from a few lines, for tests of `analyze`.
 //
-// ReportBuilder b; const Row launch = b.call(CallKind::kKernelLaunch, 10, 20); b.kernel("gemm", 30, 90, {.stream = 7,
-// .call = launch}); b.range("forward", 0, 100); b.iteration(0, 0, 100); analyzer.analyze(b.build(), recorder);
+//   ReportBuilder b;
+//   const Row launch = b.call(CallKind::kKernelLaunch, 10, 20);
+//   b.kernel("gemm", 30, 90, {.stream = 7, .call = launch});
+//   b.range("forward", 0, 100);
+//   b.iteration(0, 0, 100);
+//   analyzer.analyze(b.build(), recorder);
 //
 // Rows may be added in any order: `build` sorts them as the host does and renumbers references to them. Defaults: a
 // table without rows is null (not captured), every column of the other tables is present, and the window is the whole
@@ -28,7 +32,8 @@
 namespace assay::testing {
 
 /// Collects rows. `call`, `kernel`, `range` and so on return the number of the addition; `row_of_call` and its siblings
-/// return the row in the built report. The report refers to the builder and is valid until the next `build`.
+/// return the row in the built report. Times are ns, [start, end]; a row that ends before it starts throws
+/// std::invalid_argument. The report refers to the builder and is valid until the next `build`.
 class ReportBuilder {
  public:
   explicit ReportBuilder(std::string path = "report.sqlite");
@@ -41,8 +46,10 @@ class ReportBuilder {
   /// Adds a thread of a process and returns its row. Without any, there is thread 1 of process row 0.
   std::uint32_t thread(std::int64_t id, std::uint32_t process = 0) { return append(threads_, std::pair(process, id)); }
 
+  /// An API call; parent range and operator follow from those of its thread.
   Row call(CallKind kind, std::int64_t start, std::int64_t end, std::uint32_t thread = 0, CallOptions options = {});
   Row kernel(std::string name, std::int64_t start, std::int64_t end, KernelOptions options = {});
+  /// A launch of a graph traced as a whole; `graph`: its id.
   Row graph(std::int64_t graph, std::int64_t start, std::int64_t end, WorkOptions options = {});
   Row copy(CopyDirection direction, std::int64_t bytes, std::int64_t start, std::int64_t end, WorkOptions options = {});
   Row set(std::int64_t bytes, std::int64_t start, std::int64_t end, WorkOptions options = {});
@@ -54,22 +61,26 @@ class ReportBuilder {
   Row sync(std::int32_t type, std::int64_t start, std::int64_t end, WorkOptions options = {});
   /// A period in which the profiler itself delayed a process.
   Row overhead(std::int64_t start, std::int64_t end, std::uint32_t process = 0);
+  /// An iteration; `overlapping` follows from the others.
   Row iteration(std::int64_t number, std::int64_t start, std::int64_t end, std::uint32_t thread = 0);
   /// An operator, Python function or annotation; its parent and depth follow from those of its thread. Add annotations
   /// as ranges as well.
   Row op(OpKind kind, std::string name, std::int64_t start, std::int64_t end, OpOptions options = {});
+  /// An allocation event; negative `bytes`: freed.
   Row allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options = {});
   /// A launch measured by Nsight Compute; launches with equal name and shape form a group.
   Row profiled(std::string name, ProfiledOptions options = {});
+  /// A counter of such a launch. Throws std::invalid_argument for NaN, std::out_of_range for an unknown launch.
   ReportBuilder& counter(Row profiled, std::string name, double value, CounterOptions options = {});
   /// Marks a kernel (as returned by `kernel`) as a collective.
   ReportBuilder& collective(Row kernel, CollectiveKind kind, CollectiveOptions options = {});
   ReportBuilder& property(std::string name, std::string value);
+  /// Sets the properties of a device; devices that ran work exist without them.
   ReportBuilder& device(std::int32_t id, DeviceOptions options = {});
   ReportBuilder& issue(std::string name, Severity severity, std::int64_t count, std::string text);
   /// A window from a named range; its host part equals `projected` unless `host` is given.
   ReportBuilder& window(std::string name, Interval projected, std::optional<Interval> host = {});
-  /// Makes a table exist without rows: captured, and nothing happened. `table` is col::kernels, ...
+  /// Lets a table exist without rows: captured, and nothing happened. `table` is col::kernels, ...
   ReportBuilder& captured(ColumnId table);
   /// Leaves out columns, as an export without them would: col::kernel_registers, col::call_range, ...
   ReportBuilder& absent(ColumnId column);
@@ -92,6 +103,8 @@ class ReportBuilder {
 
   const Report& build();
 
+  /// Row in the report built last, by the number of the addition; kNone stays kNone, an unknown one throws
+  /// std::out_of_range.
   [[nodiscard]] Row row_of_call(Row added) const { return calls_.row(added); }
   [[nodiscard]] Row row_of_kernel(Row added) const { return kernels_.row(added); }
   [[nodiscard]] Row row_of_range(Row added) const { return ranges_.row(added); }

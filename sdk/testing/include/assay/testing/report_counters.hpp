@@ -23,7 +23,7 @@ struct ProfiledOptions {
 };
 
 struct CounterOptions {
-  std::string unit = {}, section = {};
+  std::string unit = {}, section = {};  ///< empty: a plain number; no section
 };
 
 /// Rows keep the order of addition; those with equal name and launch shape form a group.
@@ -32,8 +32,10 @@ class ProfiledRows {
   using Intern = std::function<StringId(const std::string&)>;
 
   Row add(std::string name, ProfiledOptions options);
+  /// Throws std::invalid_argument for NaN, std::out_of_range for an unknown launch.
   void add_counter(Row profiled, std::string name, double value, CounterOptions options);
   [[nodiscard]] bool empty() const { return added_.empty(); }
+  /// First row of the group of a row; kNone stays kNone.
   [[nodiscard]] Row group_of(Row row) const;
 
   [[nodiscard]] ProfiledTable table(ColumnPool& pool, const Intern& intern) const;

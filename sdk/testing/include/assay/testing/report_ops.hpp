@@ -18,7 +18,7 @@ struct OpOptions {
   std::int64_t python_id = kNone, python_parent = kNone, python_module = kNone;
   std::string input_dims = {}, input_types = {}, input_strides = {}, concrete_inputs = {};  ///< JSON of a trace
   std::int64_t sequence = kNone, forward_thread = kNone;
-  double flops = std::numeric_limits<double>::quiet_NaN(), least_bytes = flops;  ///< as the profile states them
+  double flops = std::numeric_limits<double>::quiet_NaN(), least_bytes = flops;  ///< of one call; NaN: unknown
   std::string work_kind = {}, arithmetic = {};
 };
 
@@ -49,11 +49,11 @@ Column<T> cells_of(ColumnPool& pool, const Rows<AddedLaunch>& rows, Get&& get) {
 }
 
 /// Number (as added) of the innermost op of a thread around [start, end] other than `self`; of equal ones the last
-/// added is the innermost. `kept` says which kinds count.
+/// added is the innermost. kNone without one. `kept`: whether a kind counts.
 Row innermost_op(const Rows<AddedOp>& ops, std::uint32_t thread, std::int64_t start, std::int64_t end, Row self,
                  const std::function<bool(OpKind)>& kept);
 
-/// The innermost operator or annotation around a call.
+/// Number (as added) of the innermost operator or annotation around a call; kNone without one.
 Row op_of_call(const Rows<AddedOp>& ops, const AddedCall& call);
 
 OpTable op_table(ColumnPool& pool, const Rows<AddedOp>& rows,

@@ -43,9 +43,9 @@ struct KernelOptions {
   std::string short_name = {}, mangled_name = {};  ///< short name empty: the name up to '<' or '('
   std::int32_t context = 1;
   std::int64_t correlation = kNone;
-  Dim3 grid = {}, block = {};
-  std::int32_t registers = 32;
-  std::int32_t static_shared = 0, dynamic_shared = 0, executed_shared = 0;
+  Dim3 grid = {}, block = {};                                               ///< blocks, threads
+  std::int32_t registers = 32;                                              ///< per thread
+  std::int32_t static_shared = 0, dynamic_shared = 0, executed_shared = 0;  ///< bytes
   std::int64_t graph_node = kNone;
   double blocks_per_sm = std::numeric_limits<double>::quiet_NaN();
   double warps_per_sm = std::numeric_limits<double>::quiet_NaN();
@@ -133,11 +133,13 @@ struct Rows {
   std::vector<std::size_t> order;  ///< row of the table -> index into `added`
   std::vector<Row> rows;           ///< the reverse
 
+  /// Adds a row and returns the number of the addition. Throws std::invalid_argument if it ends before it starts.
   Row add(T value) {
     if (value.end < value.start) throw std::invalid_argument("a row ends before it starts");
     added.push_back(std::move(value));
     return static_cast<Row>(added.size() - 1);
   }
+  /// Sorts by start, end, addition, and fills `order` and `rows`.
   void sort() {
     order.resize(added.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -158,6 +160,7 @@ struct Rows {
 /// Owns the cells of columns of any type.
 class ColumnPool {
  public:
+  /// A present column with these cells, valid until `clear`.
   template <class T>
   Column<T> keep(std::vector<T> cells) {
     static const T nothing{};  // a present column is never null
@@ -171,7 +174,7 @@ class ColumnPool {
   std::vector<std::shared_ptr<const void>> kept_;
 };
 
-/// Adds to a table, with empty cells, the missing columns for which `asked(listed)` is true.
+/// Adds to a table, with empty cells (no_value), the missing columns for which `asked(listed)` is true.
 template <class Table, class Asked>
 void fill_listed(ColumnPool& pool, Table& table, Asked&& asked) {
   each_column(table, [&]<class T>(const ListedColumn& listed, Column<T>& column) {

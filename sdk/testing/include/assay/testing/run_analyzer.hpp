@@ -11,7 +11,8 @@
 
 namespace assay::testing {
 
-/// What `analyze` of a plugin emits for the report. Throws std::runtime_error with the analyzer's message if it fails.
+/// Output of `analyze` of a plugin for the report. Throws std::runtime_error with the analyzer's message if its
+/// constructor or `analyze` fails, std::invalid_argument for invalid `options` (OptionMap).
 inline Recorder analyzed_by(const Descriptor& plugin, const Report& report, const OptionInputs& options = {}) {
   DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
@@ -26,7 +27,7 @@ inline Recorder analyzed_by(const Descriptor& plugin, const Report& report, cons
   return recorder;
 }
 
-/// What `gather` of a plugin emits for the job. Throws std::runtime_error with the analyzer's message if it fails.
+/// Output of `gather` of a plugin for the job. Throws like analyzed_by.
 inline JobRecorder gathered_by(const Descriptor& plugin, const Job& job, const OptionInputs& options = {}) {
   DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());
@@ -40,7 +41,7 @@ inline JobRecorder gathered_by(const Descriptor& plugin, const Job& job, const O
   return recorder;
 }
 
-/// What `conclude` of a plugin emits for the study. Throws std::runtime_error with the analyzer's message if it fails.
+/// Output of `conclude` of a plugin for the study. Throws like analyzed_by.
 inline Recorder concluded_by(const Descriptor& plugin, const Study& study, const OptionInputs& options = {}) {
   DeclaredOutputs declared;
   for (const MetricSpec& spec : plugin.produces.view()) declared.metrics.emplace_back(spec.id.view());

@@ -35,14 +35,14 @@ class StudyBuilder {
   /// One report, filled by chained calls; valid as long as the builder.
   class ReportEntry {
    public:
-    /// `dims` canonical ("k=v;k=v").
+    /// Adds a fact; `dims` canonical ("k=v;k=v", sorted by key).
     ReportEntry& fact(std::string metric, double value, std::string dims = {}, std::vector<double> samples = {});
     ReportEntry& attribute(std::string name, std::string value);
-    /// Source of the value of a label; default: from the name.
+    /// Sets the origin of the value of a label; default: LabelOrigin::kName.
     ReportEntry& origin(std::string label, LabelOrigin origin);
-    /// Marks its labels as not trusted, with the reason; default: as its label.verdict facts say.
+    /// Marks its labels as not believed, with the reason; default: by its facts (doubt_from_facts).
     ReportEntry& doubted(std::string reason);
-    /// Rows that `analyze` of an analyzer handed on.
+    /// Adds rows that `analyze` of an analyzer emitted (emit_study_rows); one table per analyzer and id.
     ReportEntry& rows(std::string analyzer, RecordedTable rows);
     /// Makes it a [noise] report.
     ReportEntry& noise();
@@ -69,10 +69,11 @@ class StudyBuilder {
   StudyBuilder(const StudyBuilder&) = delete;
   StudyBuilder& operator=(const StudyBuilder&) = delete;
 
+  /// Default: "question", "What is the effect?".
   StudyBuilder& question(std::string id, std::string text);
   /// Level of every interval; default 0.95.
   StudyBuilder& level(double level);
-  /// A label whose values are sorted as numbers, or as texts in order of first use.
+  /// A label whose values are sorted as numbers, or as texts in order of first use. `changes`: LabelChange bits.
   StudyBuilder& label(std::string name, LabelKind kind = kText, std::uint32_t changes = 0);
   /// A label with a declared list of values, which defines their order.
   StudyBuilder& label(std::string name, std::vector<std::string> values, std::uint32_t changes = 0);
@@ -80,6 +81,7 @@ class StudyBuilder {
   StudyBuilder& descriptive_label(std::string name);
   /// A label that distinguishes the processes of one job.
   StudyBuilder& rank_label(std::string name);
+  /// A report of the question; its labels must be declared when it is built.
   ReportEntry& report(std::string path, LabelValues labels = {});
   ReportEntry& noise_report(std::string path, LabelValues labels = {});
   /// Declares a metric; metrics used by facts without a declaration get unit "1".
@@ -87,6 +89,7 @@ class StudyBuilder {
                        bool extensive = false);
   /// A fact of the whole study.
   StudyBuilder& fact(std::string metric, double value, std::string dims = {}, std::vector<double> samples = {});
+  /// A claim with the given `keys` of a judge's kClaimKeys (`specs`). Throws std::invalid_argument like OptionMap.
   StudyBuilder& claim(std::string id, std::string text, std::span<const OptionSpec> specs,
                       const OptionInputs& keys = {});
 
@@ -97,7 +100,7 @@ class StudyBuilder {
 
   const Study& build();
 
-  /// Row of a report in the built study.
+  /// Row of a report in the study built last. Throws std::invalid_argument for an unknown path.
   [[nodiscard]] std::size_t row(std::string_view path) const;
 
  private:

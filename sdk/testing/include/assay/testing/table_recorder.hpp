@@ -27,16 +27,19 @@ class TableRecorder final : public TableSink {
     return came_through ? std::string() : error.text.empty() ? "failed without a sentence" : error.text;
   }
 
+  /// Cells of a column of the report model; empty if it was not filled.
   template <class Table, class T>
   [[nodiscard]] std::vector<T> cells(ColumnId table, Column<T> Table::* column) {
     static const Table kTable;
     const auto offset = reinterpret_cast<const char*>(&(kTable.*column)) - reinterpret_cast<const char*>(&kTable);
     return typed<T>(columns_[{table, static_cast<std::uint32_t>(offset)}]);
   }
+  /// Cells of a declared column; empty if it was not filled.
   template <class T>
   [[nodiscard]] std::vector<T> declared(const std::string& table, const std::string& column) {
     return typed<T>(declared_[{table, column}]);
   }
+  /// Text of an interned id. Throws std::out_of_range for another id.
   [[nodiscard]] const std::string& string(StringId id) const { return strings_.at(id); }
 
   std::vector<std::string> issues;                       ///< codes
