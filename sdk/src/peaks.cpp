@@ -212,8 +212,12 @@ Rate rate_of(Element math, bool matrix, bool tensor_cores) {
       return matrix ? Rate::kFp8 : Rate::kFp32;
     case Element::kInt8:
       return matrix ? Rate::kInt8 : Rate::kFp32;
-    default:
+    case Element::kUnknown:
+    case Element::kFloat32:
+    case Element::kComplex64:
       return matrix && tensor_cores ? Rate::kTf32 : Rate::kFp32;
+    default:
+      return Rate::kFp32;
   }
 }
 

@@ -80,7 +80,9 @@ Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, 
 
 Emit JobRecorder::emit_table(const TableView* table) noexcept {
   std::optional<RecordedTable> out = recorded_table(*table);
-  if (!out) return Emit::kMalformed;
+  if (!out || out->id.empty() || out->columns.empty()) return Emit::kMalformed;
+  if (std::ranges::any_of(tables, [&](const RecordedTable& other) { return other.id == out->id; }))
+    return Emit::kDuplicate;
   tables.push_back(std::move(*out));
   return Emit::kOk;
 }

@@ -122,9 +122,22 @@ Emit Recorder::emit_fact(Row report, Str metric, Span<Dim> dims, double value, S
   return Emit::kOk;
 }
 
+namespace {
+
+/// As the host has it: a finite value, and bounds that are finite and in order, or both NaN.
+bool is_sound(const Effect& effect) {
+  const bool no_bounds = std::isnan(effect.lo) && std::isnan(effect.hi);
+  const bool bounds = std::isfinite(effect.lo) && std::isfinite(effect.hi) && effect.lo <= effect.hi;
+  return std::isfinite(effect.value) && (no_bounds || bounds) && effect.level > 0 && effect.level < 1 && effect.n >= 0;
+}
+
+}  // namespace
+
 Emit Recorder::emit_finding(const FindingView* from) noexcept {
   const auto finding = known_part<FindingView>(from, from->struct_size);
-  if (!known_facts(finding.evidence)) return Emit::kMalformed;
+  const bool sound = !finding.title.empty() && !finding.text.empty() && finding.agreeing >= 0 &&
+                     finding.pairs >= finding.agreeing && (finding.has_effect == 0 || is_sound(finding.effect));
+  if (!sound || !known_facts(finding.evidence)) return Emit::kMalformed;
   findings.push_back({finding.role,
                       text(finding.title),
                       text(finding.text),
@@ -147,7 +160,7 @@ Emit Recorder::emit_verdict(const VerdictView* verdict) noexcept {
   for (std::uint64_t i = 0; i < verdict->strata.size; ++i) {
     const char* at = reinterpret_cast<const char*>(verdict->strata.data) + i * verdict->stratum_size;
     const auto s = known_part<StratumView>(at, verdict->stratum_size);
-    if (!known_facts(s.evidence)) return Emit::kMalformed;
+    if (!known_facts(s.evidence) || (s.has_effect != 0 && !is_sound(s.effect))) return Emit::kMalformed;
     out.strata.push_back({s.verdict,
                           text(s.reason),
                           owned(s.has_effect != 0, s.effect),
@@ -194,7 +207,7 @@ Emit Recorder::emit_study_rows(const TableView* table) noexcept { return keep(ta
 
 Emit Recorder::keep(const TableView* table, std::vector<RecordedTable>& to) {
   std::optional<RecordedTable> out = recorded_table(*table);
-  if (!out) return Emit::kMalformed;
+  if (!out || out->id.empty() || out->columns.empty()) return Emit::kMalformed;
   const auto same = [&](const RecordedTable& t) { return t.id == out->id; };
   if (std::ranges::any_of(to, same)) return Emit::kDuplicate;
   to.push_back(std::move(*out));
