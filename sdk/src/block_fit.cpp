@@ -94,13 +94,14 @@ class Columns {
   bool uses(const BlockObservation& o) const { return of_level_[o.level] != 0; }
 
   template <class Visit>
-  void for_each_of(const BlockObservation& o, Visit&& visit) const {
+  void for_each_column(const BlockObservation& o, Visit&& visit) const {
     visit(of_block_[o.block] - 1);
     if (of_level_[o.level] > 1) visit(blocks_ + of_level_[o.level] - 2);
   }
 
  private:
-  std::vector<std::size_t> levels_, of_level_, of_block_;  // 1 is the first of each; 0: not used
+  std::vector<std::size_t> levels_;
+  std::vector<std::size_t> of_level_, of_block_;  // 1 is the first of the levels and of the blocks; 0: not used
   std::size_t blocks_ = 0;
 };
 
@@ -125,9 +126,9 @@ BlockFit fit_blocks(std::span<const BlockObservation> runs) {
   for (const BlockObservation& o : observations) {
     if (!design.uses(o)) continue;
     ++used_observations;
-    design.for_each_of(o, [&](std::size_t i) {
+    design.for_each_column(o, [&](std::size_t i) {
       moment[i] += o.y;
-      design.for_each_of(o, [&](std::size_t j) { normal[i][j] += 1.0; });
+      design.for_each_column(o, [&](std::size_t j) { normal[i][j] += 1.0; });
     });
   }
   const std::vector<std::vector<double>> inverse = detail::inverse(std::move(normal));
@@ -141,7 +142,7 @@ BlockFit fit_blocks(std::span<const BlockObservation> runs) {
   for (const BlockObservation& o : observations) {
     if (!design.uses(o)) continue;
     double residual = o.y;
-    design.for_each_of(o, [&](std::size_t i) { residual -= beta[i]; });
+    design.for_each_column(o, [&](std::size_t i) { residual -= beta[i]; });
     squares += residual * residual;
   }
   fit.degrees = static_cast<std::int64_t>(used_observations) - static_cast<std::int64_t>(columns);
