@@ -74,6 +74,26 @@ void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, String
   rows.depth.push(0);
 }
 
+CallRows& make_calls_present(ProcessData& part, std::size_t rows) {
+  if (!part.store.calls) part.store.calls.emplace();
+  CallRows& calls = *part.store.calls;
+  for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(rows);
+  calls.thread.make_present(rows);
+  calls.kind.make_present(rows);
+  calls.name.make_present(rows);
+  if (part.source.wanted.column(col::call_full_name)) calls.full_name.make_present(rows);
+  return calls;
+}
+
+void make_ranges_present(Profile::Store& store) {
+  for (auto* ranges : {&store.ranges, &store.spans}) {
+    if (*ranges) continue;
+    ranges->emplace().each([](auto& column) { column.make_present(0); });
+    (*ranges)->reach.drop();
+    (*ranges)->row_id.drop();
+  }
+}
+
 }  // namespace
 
 void read_regions(ProcessData& part, std::vector<Issue>& issues) {
@@ -88,20 +108,9 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
   table.run(issues);
   at.resolve(part, *info, issues);
   const WantedColumns& wanted = part.source.wanted;
-  if (!part.store.calls) part.store.calls.emplace();
-  CallRows& calls = *part.store.calls;
-  for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(at.rows());
-  calls.thread.make_present(at.rows());
-  calls.kind.make_present(at.rows());
-  calls.name.make_present(at.rows());
-  if (wanted.column(col::call_full_name)) calls.full_name.make_present(at.rows());
+  CallRows& calls = make_calls_present(part, at.rows());
+  make_ranges_present(part.store);
   const bool ranges_wanted = wanted.table(col::ranges) || wanted.table(col::spans) || wanted.column(col::call_range);
-  for (auto* ranges : {&part.store.ranges, &part.store.spans}) {
-    if (*ranges) continue;
-    ranges->emplace().each([](auto& column) { column.make_present(0); });
-    (*ranges)->reach.drop();
-    (*ranges)->row_id.drop();
-  }
   std::optional<Messages> messages;
   std::unordered_map<StringId, bool> markers;
   std::unordered_map<StringId, NamedCall> kinds;

@@ -80,6 +80,54 @@ CopyDirection direction_of(std::string_view name, std::optional<Agent> from, std
   return told == CopyDirection::kDeviceToDevice && two ? CopyDirection::kPeerToPeer : told;
 }
 
+/// Makes the columns present that `wanted` names, and with `counters` those that group counters: name and shape.
+void make_kernels_present(KernelRows& rows, const WantedColumns& wanted, bool counters, std::size_t count) {
+  constexpr ColumnId kOfCounters[] = {col::kernel_name, col::kernel_grid, col::kernel_block};
+  const auto want = [&](ColumnId id, auto&... column) {
+    const bool groups = counters && std::ranges::find(kOfCounters, id) != std::end(kOfCounters);
+    if (groups || wanted.column(id)) (column.make_present(count), ...);
+  };
+  want(col::kernel_name, rows.name);
+  want(col::kernel_short_name, rows.short_name);
+  want(col::kernel_mangled_name, rows.mangled_name);
+  want(col::kernel_grid, rows.grid_x, rows.grid_y, rows.grid_z);
+  want(col::kernel_block, rows.block_x, rows.block_y, rows.block_z);
+  want(col::kernel_registers, rows.registers);
+  want(col::kernel_shared, rows.static_shared, rows.dynamic_shared, rows.executed_shared);
+  want(col::kernel_graph_node, rows.graph_node);
+}
+
+template <class Cell>
+void push_if_present(OwnedColumn<Cell>& column, std::type_identity_t<Cell> value) {
+  if (column.present()) column.push(value);
+}
+
+/// Whether the grid and the blocks have all sizes; otherwise the grid is unknown.
+bool push_shape(KernelRows& rows, const DispatchColumns& columns, std::size_t row) {
+  std::int32_t grid[3], group[3];
+  bool whole = true;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    group[axis] = small(cell(columns.group[axis], row));
+    grid[axis] = blocks(cell(columns.grid[axis], row), group[axis]);
+    whole = whole && grid[axis] != kNone;
+  }
+  push_if_present(rows.grid_x, whole ? grid[0] : kNone);
+  push_if_present(rows.grid_y, whole ? grid[1] : kNone);
+  push_if_present(rows.grid_z, whole ? grid[2] : kNone);
+  push_if_present(rows.block_x, group[0]);
+  push_if_present(rows.block_y, group[1]);
+  push_if_present(rows.block_z, group[2]);
+  return whole && std::ranges::find(group, kNone) == std::end(group);
+}
+
+/// `shared`: the value in the dispatch, which includes static shared memory of the code.
+void push_shared(KernelRows& rows, const KernelSymbol& symbol, std::int32_t shared) {
+  const bool both = shared != kNone && symbol.static_shared != kNone && shared >= symbol.static_shared;
+  push_if_present(rows.static_shared, symbol.static_shared);
+  push_if_present(rows.dynamic_shared, both ? shared - symbol.static_shared : kNone);
+  push_if_present(rows.executed_shared, shared);
+}
+
 }  // namespace
 
 void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
@@ -101,23 +149,7 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
   const WantedColumns& wanted = part.source.wanted;
   const bool counters =
       wanted.table(col::profiled) || wanted.table(col::counters) || wanted.column(col::kernel_profiled);
-  // Counters are grouped by kernel name and shape.
-  constexpr ColumnId kOfCounters[] = {col::kernel_name, col::kernel_grid, col::kernel_block};
-  const auto want = [&](ColumnId id, auto&... column) {
-    const bool told = counters && std::ranges::find(kOfCounters, id) != std::end(kOfCounters);
-    if (told || wanted.column(id)) (column.make_present(first + at.rows()), ...);
-  };
-  want(col::kernel_name, rows.name);
-  want(col::kernel_short_name, rows.short_name);
-  want(col::kernel_mangled_name, rows.mangled_name);
-  want(col::kernel_grid, rows.grid_x, rows.grid_y, rows.grid_z);
-  want(col::kernel_block, rows.block_x, rows.block_y, rows.block_z);
-  want(col::kernel_registers, rows.registers);
-  want(col::kernel_shared, rows.static_shared, rows.dynamic_shared, rows.executed_shared);
-  want(col::kernel_graph_node, rows.graph_node);
-  const auto push = [](auto& column, auto value) {
-    if (column.present()) column.push(value);
-  };
+  make_kernels_present(rows, wanted, counters, first + at.rows());
   std::int64_t last_id = kNoValue, nameless = 0, of_no_agent = 0, of_no_event = 0, odd = 0;
   KernelSymbol symbol;
   for (std::size_t row = 0; row < at.rows(); ++row) {
@@ -133,35 +165,16 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
     of_no_agent += agent.gpu && agent.described ? 0 : 1;
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     push_core(part, rows, at, row, agent.gpu ? agent.device : add_unknown_device(part, agent_id));
-    push(rows.name, symbol.name);
-    push(rows.short_name, symbol.short_name);
-    push(rows.mangled_name, symbol.mangled_name);
-    std::int32_t grid[3], group[3];
-    bool whole = true;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      group[axis] = small(cell(columns.group[axis], row));
-      grid[axis] = blocks(cell(columns.grid[axis], row), group[axis]);
-      whole = whole && grid[axis] != kNone;
-    }
+    push_if_present(rows.name, symbol.name);
+    push_if_present(rows.short_name, symbol.short_name);
+    push_if_present(rows.mangled_name, symbol.mangled_name);
+    const bool has_shape = push_shape(rows, columns, row);
     const std::int64_t stream = cell(at.stream, row);
-    odd +=
-        !whole || std::ranges::find(group, kNone) != std::end(group) || (stream != kNoValue && small(stream) == kNone)
-            ? 1
-            : 0;
-    push(rows.grid_x, whole ? grid[0] : kNone);
-    push(rows.grid_y, whole ? grid[1] : kNone);
-    push(rows.grid_z, whole ? grid[2] : kNone);
-    push(rows.block_x, group[0]);
-    push(rows.block_y, group[1]);
-    push(rows.block_z, group[2]);
-    push(rows.registers, symbol.registers);
-    // The value in a dispatch includes static shared memory of the code.
-    const std::int32_t shared = small(cell(columns.shared, row));
-    const bool both = shared != kNone && symbol.static_shared != kNone && shared >= symbol.static_shared;
-    push(rows.static_shared, symbol.static_shared);
-    push(rows.dynamic_shared, both ? shared - symbol.static_shared : kNone);
-    push(rows.executed_shared, shared);
-    push(rows.graph_node, cell(columns.graph, row) > 0 ? cell(columns.graph_node, row) : std::int64_t{kNone});
+    odd += !has_shape || (stream != kNoValue && small(stream) == kNone) ? 1 : 0;
+    push_if_present(rows.registers, symbol.registers);
+    push_shared(rows, symbol, small(cell(columns.shared, row)));
+    push_if_present(rows.graph_node,
+                    cell(columns.graph, row) > 0 ? cell(columns.graph_node, row) : std::int64_t{kNone});
   }
   note_lost(issues, "missing_names", nameless, info->name, "run a kernel that rocpd_info_kernel_symbol does not name",
             "they count as unnamed");

@@ -162,50 +162,81 @@ std::vector<SchemaEntry> listed(sqlite::Statement& rows) {
   return all;
 }
 
+/// The rows of sqlite_schema, and the columns of all tables if `all_plain` finds them. `failure`: why SQLite could not
+/// read the list to its end; empty: it could.
+struct TableList {
+  std::vector<SchemaEntry> rows = {};
+  std::optional<Plain> plain = {};
+  std::string failure = {};
+};
+
+TableList read_list(const Connection& db, const btree::PageFile* pages) {
+  std::optional<std::vector<SchemaEntry>> direct = pages != nullptr ? btree::read_table_list(*pages) : std::nullopt;
+  if (direct) {
+    if (std::optional<Plain> plain = all_plain(*direct, pages)) return {std::move(*direct), std::move(plain), {}};
+  }
+  sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
+  TableList list{listed(rows)};
+  if (rows.failed())
+    list.failure = db.problem();
+  else if (!direct)
+    list.plain = all_plain(list.rows, pages);
+  return list;
+}
+
+void note_odd_text(const SchemaEntry& row, const TableDescription& table, std::vector<Issue>& issues) {
+  std::string odd = odd_text_of(row, table.columns);
+  if (odd.empty() && !table.odd_type.empty()) odd = fmt::format("it has a column of the type {}", table.odd_type);
+  if (odd.empty()) return;
+  issues.push_back({"damaged_schema", Severity::kError, 0,
+                    fmt::format("The text that describes the columns of {} is damaged: {}; copy or export the file "
+                                "again.",
+                                row.name, odd)});
+}
+
+using DamagedTables = std::vector<std::pair<std::string, std::string>>;  // table, why
+
+/// Adds the tables that claim one page to `damaged`.
+void check_claims(const btree::PageFile& pages, const std::vector<btree::TreeRoot>& roots, DamagedTables& damaged,
+                  std::vector<Issue>& issues) {
+  const btree::PageCensus census = btree::census_of(pages, roots);
+  if (census.orphaned) {
+    issues.push_back(
+        {"damaged_pages", Severity::kError, 0,
+         fmt::format(
+             "Page {} holds rows that belong to no table, so some table lacks them; copy or export the file again.",
+             *census.orphaned)});
+  }
+  for (const btree::SharedPage& shared : census.shared) {
+    for (const std::string& table : {shared.first, shared.second})
+      damaged.emplace_back(
+          table, fmt::format("page {} is claimed twice, by {} and by {}", shared.page, shared.first, shared.second));
+  }
+}
+
 }  // namespace
 
 Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, const SchemaRules& rules,
                             std::vector<Issue>& issues) {
   Schema schema;
   const auto is_read = [&](const std::string& table) { return rules.read_table(table) == table; };
-  std::vector<std::pair<std::string, std::string>> damaged;  // table, why
+  DamagedTables damaged;
   std::vector<btree::TreeRoot> roots;
-  std::string failure;
-  std::optional<std::vector<SchemaEntry>> direct = pages != nullptr ? btree::read_table_list(*pages) : std::nullopt;
-  std::optional<Plain> plain = direct ? all_plain(*direct, pages) : std::nullopt;
-  std::vector<SchemaEntry> list;
-  if (plain) {
-    list = std::move(*direct);
-  } else {
-    sqlite::Statement rows(db.handle(), "SELECT type, name, tbl_name, sql, rootpage FROM sqlite_schema");
-    list = listed(rows);
-    if (rows.failed()) {
-      failure = db.problem();
-    } else if (!direct) {
-      plain = all_plain(list, pages);
-    }
-  }
+  const auto& [list, plain, failure] = read_list(db, pages);
   for (const SchemaEntry& row : list) {
     const bool table = row.type == "table" && !is_virtual(row);
-    auto [columns, odd_type, layout] = plain   ? described(plain->find(row.name)->second, row.root)
-                                       : table ? describe(db, row.name, rules)
-                                               : TableDescription();
-    if (std::string why = damage_of(row, columns, rules); !why.empty()) {
+    TableDescription description = plain   ? described(plain->find(row.name)->second, row.root)
+                                   : table ? describe(db, row.name, rules)
+                                           : TableDescription();
+    if (std::string why = damage_of(row, description.columns, rules); !why.empty()) {
       damaged.emplace_back(subject_of(row, rules), std::move(why));
     } else if (table || row.type == "index") {
       roots.push_back({row.type == "index" ? row.table : row.name, static_cast<std::uint32_t>(row.root)});
     }
-    std::string odd = table && is_read(row.name) ? odd_text_of(row, columns) : std::string();
-    if (odd.empty() && table && is_read(row.name) && !odd_type.empty())
-      odd = fmt::format("it has a column of the type {}", odd_type);
-    if (!odd.empty()) {
-      issues.push_back(
-          {"damaged_schema", Severity::kError, 0,
-           fmt::format("The text that describes the columns of {} is damaged: {}; copy or export the file again.",
-                       row.name, odd)});
-    }
+    if (table && is_read(row.name)) note_odd_text(row, description, issues);
     if (table)
-      schema.tables_.emplace(row.name, TableInfo{row.name, std::move(columns), rules.writer, std::move(layout)});
+      schema.tables_.emplace(
+          row.name, TableInfo{row.name, std::move(description.columns), rules.writer, std::move(description.layout)});
   }
   if (!failure.empty()) {
     return Error{fmt::format("the list of tables is damaged after {} of them ({}), so it is unknown which exist",
@@ -213,21 +244,7 @@ Result<Schema> Schema::read(const Connection& db, const btree::PageFile* pages, 
                  Exit::kFailed}
         .advise("copy or export the file again");
   }
-  if (pages != nullptr) {
-    const btree::PageCensus census = btree::census_of(*pages, roots);
-    if (census.orphaned) {
-      issues.push_back(
-          {"damaged_pages", Severity::kError, 0,
-           fmt::format(
-               "Page {} holds rows that belong to no table, so some table lacks them; copy or export the file again.",
-               *census.orphaned)});
-    }
-    for (const btree::SharedPage& shared : census.shared) {
-      for (const std::string& table : {shared.first, shared.second})
-        damaged.emplace_back(
-            table, fmt::format("page {} is claimed twice, by {} and by {}", shared.page, shared.first, shared.second));
-    }
-  }
+  if (pages != nullptr) check_claims(*pages, roots, damaged, issues);
   for (const auto& [table, why] : damaged) {
     if (is_read(table)) {
       return Error{fmt::format("table {} exists but cannot be read: {}", table, why), Exit::kFailed}.advise(

@@ -107,8 +107,7 @@ class RaceTable {
     return gap;
   }
 
-  /// Largest difference of two rows that a trend makes which goes on as it began, until the middle of a recording of
-  /// kUsual blocks.
+  /// Largest difference of two rows if their trend continues until the middle of a recording of kUsual blocks.
   [[nodiscard]] double trend_gap(std::size_t a, std::size_t b, double spread) const {
     const double n = static_cast<double>(blocks_), middle = (n - 1) / 2;
     double cross = 0, since = 0;

@@ -16,7 +16,7 @@ constexpr double kMax = 0.9;
 /// From this share of launches without a type in their names, those with one are not conclusive.
 constexpr double kMaxUnnamed = 0.3;
 
-/// The kind meant by a label's value: "bfloat16" is "bf16"; empty: not visible in kernels.
+/// The kind that a label's value names: "bfloat16" is "bf16"; empty: not visible in kernels.
 std::string kind_of(std::string_view value, const std::vector<std::pair<std::string, std::string>>& spellings) {
   const std::string text = lower_case(value);
   for (const auto& [spelling, kind] : spellings) {

@@ -22,7 +22,7 @@ struct Reading {
 };
 
 /// Compares a number that follows from labels with all reports that show it. The constants of a rule describe the
-/// program: if the rule misses most reports it describes another program and accuses nobody.
+/// program: a rule that misses most reports describes another program and accuses no report.
 class NumberRule {
  public:
   NumberRule(Bench& bench, const Expression& rule) : bench_(bench), rule_(rule) {}

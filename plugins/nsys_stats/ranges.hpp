@@ -51,7 +51,7 @@ struct Instances {
 Instances all_instances(const Report& report, Instances::RangeScope which = Instances::kOfWindow);
 
 /// The launches that a range may contain: [first, last) of its thread. Exact if the calls of the thread end in order;
-/// otherwise `holds` tells which.
+/// otherwise `RangeHits::each` checks the end of each call.
 struct Slice {
   std::uint32_t first = 0, last = 0;
 };

@@ -196,114 +196,162 @@ std::string headline(const Run& run, Limit limit) {
   return text;
 }
 
-std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds) {
-  std::vector<Advice> out;
-  const auto add = [&](double share, const char* what, std::string because, const std::string& change = {}) {
-    const std::optional<double> gain = change.empty() ? std::nullopt : run.gain_of(change);
+namespace {
+
+/// Collects advice for one run.
+class Adviser {
+ public:
+  Adviser(const Run& run, Limit limit, const Thresholds& thresholds)
+      : run_(run), limit_(limit), thresholds_(thresholds) {}
+
+  std::vector<Advice> advise() {
+    advise_on_host();
+    for (Advice& gap : gap_advice(run_, thresholds_.share)) out_.push_back(std::move(gap));
+    advise_on_waits();
+    advise_on_copies();
+    advise_on_ranks();
+    advise_on_tensor_cores();
+    advise_on_recording();
+    advise_on_kernels();
+    std::ranges::stable_sort(
+        out_, [](const Advice& a, const Advice& b) { return a.gain.value_or(a.share) > b.gain.value_or(b.share); });
+    return std::move(out_);
+  }
+
+ private:
+  void add(double share, const char* what, std::string because, const std::string& change = {}) {
+    const std::optional<double> gain = change.empty() ? std::nullopt : run_.gain_of(change);
     if (gain && *gain >= kMinGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
     // The limit of the run is recommended whatever its predicted gain.
-    const bool limits = change == "no_launch_cost" || (limit == Limit::kDevice && change.starts_with("class:"));
+    const bool limits = change == "no_launch_cost" || (limit_ == Limit::kDevice && change.starts_with("class:"));
     if (gain && *gain < kMinGain && !limits) return;
-    out.push_back({run.report, what, std::move(because), share, gain});
-  };
-  const double for_launches = run.idle_for_launches();
-  const bool loads_data = run.data_loader && *run.data_loader > thresholds.data_loader;
-  if (run.compiled() >= kMostlyCompiled) {
-    add(run.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
-        percent(run.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
-  } else if (limit == Limit::kLaunches) {
-    add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
-        percent(*run.bound, 0) + " of kernels waited for their launch; the device idled " + percent(for_launches, 0) +
-            " of the time waiting for one",
-        "no_launch_cost");
-  } else if (const std::string gaps = long_gaps_text(run, "host");
-             !loads_data && !gaps.empty() && run.idle_for("host") >= thresholds.share) {
-    add(run.idle_for("host"),
-        "see what the host does in the long gaps; if it is warm-up or compilation, capture after it",
-        "the device idled " + percent(run.idle_for("host"), 0) + " of the time for host code" + gaps);
-  } else if (!loads_data && run.idle_for("host") >= thresholds.share) {
-    add(run.idle_for("host"),
-        "prefetch or overlap host work: the GPU waits for the program's own code between launches",
-        "the device idled " + percent(run.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
+    out_.push_back({run_.report, what, std::move(because), share, gain});
   }
-  for (Advice& gap : gap_advice(run, thresholds.share)) out.push_back(std::move(gap));
-  if (run.idle_for("sync") >= thresholds.share && long_gaps_text(run, "sync").empty()) {
-    std::string because = "the device idled " + percent(run.idle_for("sync"), 0) + " of the time after such waits";
-    if (run.sync_calls)
-      because += "; " + counted(static_cast<std::size_t>(*run.sync_calls), "call") + " waited for the device";
-    add(run.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
-        "no_sync");
+
+  [[nodiscard]] bool loads_data() const { return run_.data_loader && *run_.data_loader > thresholds_.data_loader; }
+
+  void advise_on_host() {
+    const double for_launches = run_.idle_for_launches();
+    if (run_.compiled() >= kMostlyCompiled) {
+      add(run_.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
+          percent(run_.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
+    } else if (limit_ == Limit::kLaunches) {
+      add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
+          percent(*run_.bound, 0) + " of kernels waited for their launch; the device idled " +
+              percent(for_launches, 0) + " of the time waiting for one",
+          "no_launch_cost");
+    } else if (const std::string gaps = long_gaps_text(run_, "host");
+               !loads_data() && !gaps.empty() && run_.idle_for("host") >= thresholds_.share) {
+      add(run_.idle_for("host"),
+          "see what the host does in the long gaps; if it is warm-up or compilation, capture after it",
+          "the device idled " + percent(run_.idle_for("host"), 0) + " of the time for host code" + gaps);
+    } else if (!loads_data() && run_.idle_for("host") >= thresholds_.share) {
+      add(run_.idle_for("host"),
+          "prefetch or overlap host work: the GPU waits for the program's own code between launches",
+          "the device idled " + percent(run_.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
+    }
   }
-  if (run.idle_for("queued") >= thresholds.share) {
-    add(run.idle_for("queued"),
-        "see which work waits for which on the device: streams that wait for events, or a graph's own order",
-        "work was queued, but did not start, " + percent(run.idle_for("queued"), 0) + " of the time");
+
+  void advise_on_waits() {
+    if (run_.idle_for("sync") >= thresholds_.share && long_gaps_text(run_, "sync").empty()) {
+      std::string because = "the device idled " + percent(run_.idle_for("sync"), 0) + " of the time after such waits";
+      if (run_.sync_calls)
+        because += "; " + counted(static_cast<std::size_t>(*run_.sync_calls), "call") + " waited for the device";
+      add(run_.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
+          "no_sync");
+    }
+    if (run_.idle_for("queued") >= thresholds_.share) {
+      add(run_.idle_for("queued"),
+          "see which work waits for which on the device: streams that wait for events, or a graph's own order",
+          "work was queued, but did not start, " + percent(run_.idle_for("queued"), 0) + " of the time");
+    }
+    if (run_.idle_for("tail") >= thresholds_.share) {
+      add(run_.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
+          percent(run_.idle_for("tail"), 0) + " of the capture lies after the device's last work");
+    }
   }
-  if (run.idle_for("tail") >= thresholds.share) {
-    add(run.idle_for("tail"), "measure the part that counts: [window] or [iterations] in a question",
-        percent(run.idle_for("tail"), 0) + " of the capture lies after the device's last work");
+
+  void advise_on_copies() {
+    if (run_.copies && *run_.copies >= thresholds_.share && run_.overlap && *run_.overlap < kBesideKernels) {
+      add(*run_.copies, "copy while kernels run: pinned memory and a stream of its own",
+          "copies between host and device take " + percent(*run_.copies, 0) + " of the time, " +
+              percent(*run_.overlap, 0) + " of that beside kernels",
+          "overlap_copies");
+    }
+    if (loads_data()) {
+      add(*run_.data_loader, "load data in more workers, or ahead of its use",
+          "a step waits " + percent(*run_.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
+    }
   }
-  if (run.copies && *run.copies >= thresholds.share && run.overlap && *run.overlap < kBesideKernels) {
-    add(*run.copies, "copy while kernels run: pinned memory and a stream of its own",
-        "copies between host and device take " + percent(*run.copies, 0) + " of the time, " + percent(*run.overlap, 0) +
-            " of that beside kernels",
-        "overlap_copies");
+
+  void advise_on_ranks() {
+    if (run_.others && !run_.is_awaited() && run_.others->wait > thresholds_.communication)
+      out_.push_back(advice_on_waiting(run_));
+    if (run_.is_awaited())
+      out_.push_back({run_.report, run_.others->remedy, "the other ranks wait for this one: " + run_.others->reason, 1,
+                      run_.others->saving});
+    const std::optional<double> transfers = run_.others ? run_.others->transfer : run_.share_of(kCommunicates);
+    if (transfers && *transfers > thresholds_.communication) {
+      add(*transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
+          run_.others ? "transfers without compute beside them take " + percent(*transfers, 0) + " of a step"
+                      : "communication takes at most " + percent(*transfers, 0) +
+                            " of kernel time, waiting for other ranks included",
+          "class:communication");
+    }
   }
-  if (loads_data) {
-    add(*run.data_loader, "load data in more workers, or ahead of its use",
-        "a step waits " + percent(*run.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
+
+  void advise_on_tensor_cores() {
+    const double products = run_.share_of("matmul") + run_.share_of("convolution") + run_.share_of("attention");
+    const bool told = run_.tensor_yes && run_.tensor_unknown;
+    if (const double at_most = told ? *run_.tensor_yes + *run_.tensor_unknown : 1;
+        told && products >= thresholds_.share && at_most <= thresholds_.tensor_cores) {
+      add(products, "use tensor cores: bf16, fp16 or TF32 for matrix products",
+          "matrix products take " + percent(products, 0) + " of kernel time and tensor cores at most " +
+              percent(at_most, 0));
+    }
   }
-  if (run.others && !run.is_awaited() && run.others->wait > thresholds.communication)
-    out.push_back(advice_on_waiting(run));
-  if (run.is_awaited())
-    out.push_back({run.report, run.others->remedy, "the other ranks wait for this one: " + run.others->reason, 1,
-                   run.others->saving});
-  const std::optional<double> transfers = run.others ? run.others->transfer : run.share_of(kCommunicates);
-  if (transfers && *transfers > thresholds.communication) {
-    add(*transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
-        run.others ? "transfers without compute beside them take " + percent(*transfers, 0) + " of a step"
-                   : "communication takes at most " + percent(*transfers, 0) +
-                         " of kernel time, waiting for other ranks included",
-        "class:communication");
+
+  void advise_on_recording() {
+    if (run_.hides_kernels()) {
+      add(*run_.opaque,
+          "see inside graphs with nsys profile --cuda-graph-trace=node, which adds about 2 us a kernel (0.4 ms to a "
+          "decode of 0.7 ms with 223): keep the times of this profile",
+          percent(*run_.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");
+    }
+    if ((limit_ == Limit::kNoWork || limit_ == Limit::kUnknown) && run_.unread.empty()) {
+      add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
+          "this profile has no kernels");
+    }
   }
-  const double products = run.share_of("matmul") + run.share_of("convolution") + run.share_of("attention");
-  const bool told = run.tensor_yes && run.tensor_unknown;
-  if (const double at_most = told ? *run.tensor_yes + *run.tensor_unknown : 1;
-      told && products >= thresholds.share && at_most <= thresholds.tensor_cores) {
-    add(products, "use tensor cores: bf16, fp16 or TF32 for matrix products",
-        "matrix products take " + percent(products, 0) + " of kernel time and tensor cores at most " +
-            percent(at_most, 0));
+
+  void advise_on_kernels() {
+    if (limit_ == Limit::kDevice && !run_.hides_kernels() && !run_.classes.empty() && !run_.is_awaited()) {
+      add(run_.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
+          top_class(run_) + " leads; the device idled " + percent(1 - *run_.busy, 0) + " of the time",
+          "class:" + run_.classes.front().first);
+    }
+    if (limit_ == Limit::kWaiting && out_.empty() && *run_.busy >= kMostlyBusy && !run_.classes.empty())
+      add(run_.classes.front().second, "optimize the kernels: the GPU is busy most of the time",
+          top_class(run_) + " leads; no cause of idle time takes more than " + percent(run_.idle.front().second, 0));
+    if (limit_ == Limit::kPartOfDevice) {
+      add(*run_.busy - *run_.sms_active,
+          "give kernels more blocks, or run several beside each other (a larger batch, streams): most "
+          "multiprocessors wait",
+          "the profile's samples have " + percent(*run_.sms_active, 0) +
+              " of the multiprocessors active, though kernels run " + percent(*run_.busy, 0) + " of the time");
+    }
   }
-  const bool hidden = run.hides_kernels();
-  if (hidden) {
-    add(*run.opaque,
-        "see inside graphs with nsys profile --cuda-graph-trace=node, which adds about 2 us a kernel (0.4 ms to a "
-        "decode "
-        "of 0.7 ms with 223): keep the times of this profile",
-        percent(*run.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");
-  }
-  if ((limit == Limit::kNoWork || limit == Limit::kUnknown) && run.unread.empty()) {
-    add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
-        "this profile has no kernels");
-  }
-  if (limit == Limit::kDevice && !hidden && !run.classes.empty() && !run.is_awaited()) {
-    add(run.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
-        top_class(run) + " leads; the device idled " + percent(1 - *run.busy, 0) + " of the time",
-        "class:" + run.classes.front().first);
-  }
-  if (limit == Limit::kWaiting && out.empty() && *run.busy >= kMostlyBusy && !run.classes.empty())
-    add(run.classes.front().second, "optimize the kernels: the GPU is busy most of the time",
-        top_class(run) + " leads; no cause of idle time takes more than " + percent(run.idle.front().second, 0));
-  if (limit == Limit::kPartOfDevice) {
-    add(*run.busy - *run.sms_active,
-        "give kernels more blocks, or run several beside each other (a larger batch, streams): most multiprocessors "
-        "wait",
-        "the profile's samples have " + percent(*run.sms_active, 0) +
-            " of the multiprocessors active, though kernels run " + percent(*run.busy, 0) + " of the time");
-  }
-  std::ranges::stable_sort(
-      out, [](const Advice& a, const Advice& b) { return a.gain.value_or(a.share) > b.gain.value_or(b.share); });
-  return out;
+
+  const Run& run_;
+  Limit limit_;
+  const Thresholds& thresholds_;
+  std::vector<Advice> out_;
+};
+
+}  // namespace
+
+std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& thresholds) {
+  return Adviser(run, limit, thresholds).advise();
 }
 
 std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Limit>& limits,

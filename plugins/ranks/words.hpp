@@ -19,7 +19,7 @@ struct JobRun {
 /// Jobs of the question with at least one rank that has facts of the job.
 std::vector<JobRun> jobs_of(const StudyView& view);
 
-/// For each job: who waits for whom, or that nobody does; and which ranks are missing or duplicated.
+/// For each job: which ranks wait for which, or that none does; and which ranks are missing or duplicated.
 std::vector<Finding> findings(const StudyView& view, const std::vector<JobRun>& jobs);
 
 Table job_table(const StudyView& view, const std::vector<JobRun>& jobs);

@@ -1,4 +1,4 @@
-// Where the time of a training or inference step goes, how well it uses the GPU, and what to change.
+// Where the time of a training or inference step is spent, how well it uses the GPU, and what to change.
 #include <algorithm>
 
 #include "advice.hpp"

@@ -18,7 +18,7 @@ class Sweep {
 
   /// `start` must not be below the previous call's start.
   void add(Category category, std::int64_t start, std::int64_t end) {
-    // Nothing changes hands while what has it goes on: `end` of what comes after it counts later.
+    // The covering category keeps the time until its events end; `end` of this event counts only after that.
     const bool goes_on = covering_ <= category && covering_ < kOther && start < reach_[covering_];
     if (!goes_on) advance(start);
     reach_[category] = std::max(reach_[category], end);
@@ -43,7 +43,7 @@ class Sweep {
     }
   }
 
-  /// What of the time from now to `end` lies in each step. The steps are sorted and disjoint.
+  /// Adds to each step its part of the time from now to `end`. The steps are sorted and disjoint.
   void add_time(std::size_t category, std::int64_t end) {
     while (step_ < steps_.size() && steps_[step_].time.end <= now_) ++step_;
     for (std::size_t s = step_; s < steps_.size() && steps_[s].time.start < end; ++s) {

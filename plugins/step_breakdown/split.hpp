@@ -1,4 +1,4 @@
-// What the time of a step goes to: each instant to the first category that covers it.
+// Splits the time of a step: each instant counts for the first category that covers it.
 #pragma once
 
 #include <array>

@@ -28,8 +28,8 @@ struct BudgetAnswer {
   double change, low, high;
 };
 
-/// A budget is broken by what lies beyond it with the whole interval, and kept by what lies within it; else it is open.
-/// One run a side, which has no spread, and unlike sides decide nothing. `among`: budgets that share the error.
+/// A budget fails if the whole interval is beyond it, passes if the whole interval is within it, else it is undecided.
+/// One run per side, which has no spread, and unlike sides decide nothing. `among`: budgets that share the error.
 BudgetAnswer judge_budget(const Comparison& comparison, const Budget& budget, std::size_t among);
 
 }  // namespace assay::difference

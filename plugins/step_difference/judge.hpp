@@ -9,7 +9,7 @@
 
 namespace assay::difference {
 
-/// Division of the error level of 5 %: most goes to the step, a single question; all changes share the rest. So 5 % of
+/// Division of the error level of 5 %: most is for the step, a single question; all changes share the rest. So 5 % of
 /// comparisons of equal programs report anything, however many items there are.
 inline constexpr double kStepError = 0.04, kChangesError = 0.01;
 inline constexpr double kTick = 32;  ///< ns, resolution of device clocks

@@ -96,7 +96,7 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
     }
   }
   for (auto& [key, row] : rows) {
-    if (row.wall == 0 && row.count == 0) continue;  // all of it lies between the steps
+    if (row.wall == 0 && row.count == 0) continue;  // all of it is between the steps
     row.device /= static_cast<double>(budget.steps);
     row.count /= static_cast<double>(budget.steps);
     row.part = std::ranges::find(kParts, key.first, &PartWords::kind)->part;

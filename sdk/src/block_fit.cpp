@@ -64,6 +64,47 @@ std::vector<BlockObservation> means_of_cells(std::span<const BlockObservation> o
   return out;
 }
 
+// Columns of the normal equations: an indicator per block, then one per level except the first.
+class Columns {
+ public:
+  explicit Columns(std::span<const BlockObservation> observations) {
+    std::size_t level_count = 0;
+    std::size_t block_count = 0;
+    for (const BlockObservation& o : observations) {
+      level_count = std::max(level_count, o.level + 1);
+      block_count = std::max(block_count, o.block + 1);
+    }
+    std::vector<std::vector<char>> seen(level_count, std::vector<char>(block_count, 0));
+    for (const BlockObservation& o : observations) seen[o.level][o.block] = 1;
+    of_level_.resize(level_count, 0);
+    for (std::size_t l = 0; l < level_count; ++l) {
+      if (std::count(seen[l].begin(), seen[l].end(), 1) < (block_count > 1 ? 2 : 1)) continue;
+      of_level_[l] = levels_.size() + 1;
+      levels_.push_back(l);
+    }
+    of_block_.resize(block_count, 0);
+    for (std::size_t b = 0; b < block_count; ++b) {
+      if (std::any_of(levels_.begin(), levels_.end(), [&](std::size_t l) { return seen[l][b] != 0; }))
+        of_block_[b] = ++blocks_;
+    }
+  }
+
+  const std::vector<std::size_t>& levels() const { return levels_; }  // in more than one block, if there are several
+  std::size_t blocks() const { return blocks_; }
+  bool uses(const BlockObservation& o) const { return of_level_[o.level] != 0; }
+
+  template <class Visit>
+  void for_each_column(const BlockObservation& o, Visit&& visit) const {
+    visit(of_block_[o.block] - 1);
+    if (of_level_[o.level] > 1) visit(blocks_ + of_level_[o.level] - 2);
+  }
+
+ private:
+  std::vector<std::size_t> levels_;
+  std::vector<std::size_t> of_level_, of_block_;  // 1 is the first of the levels and of the blocks; 0: not used
+  std::size_t blocks_ = 0;
+};
+
 }  // namespace
 
 }  // namespace detail
@@ -72,48 +113,22 @@ BlockFit fit_blocks(std::span<const BlockObservation> runs) {
   const bool several = std::any_of(runs.begin(), runs.end(), [&](const auto& o) { return o.block != runs[0].block; });
   const std::vector<BlockObservation> observations =
       several ? detail::means_of_cells(runs) : std::vector<BlockObservation>(runs.begin(), runs.end());
-  std::size_t level_count = 0;
-  std::size_t block_count = 0;
-  for (const BlockObservation& o : observations) {
-    level_count = std::max(level_count, o.level + 1);
-    block_count = std::max(block_count, o.block + 1);
-  }
-  std::vector<std::vector<char>> seen(level_count, std::vector<char>(block_count, 0));
-  for (const BlockObservation& o : observations) seen[o.level][o.block] = 1;
-
+  const detail::Columns design(observations);
   BlockFit fit;
-  std::vector<std::size_t> column_of_level(level_count, 0);
-  for (std::size_t l = 0; l < level_count; ++l) {
-    const auto blocks = std::count(seen[l].begin(), seen[l].end(), 1);
-    if (blocks >= (block_count > 1 ? 2 : 1)) {
-      column_of_level[l] = fit.levels.size() + 1;
-      fit.levels.push_back(l);
-    }
-  }
-  std::vector<std::size_t> column_of_block(block_count, 0);
-  std::size_t used_blocks = 0;
-  for (std::size_t b = 0; b < block_count; ++b) {
-    const bool used = std::any_of(fit.levels.begin(), fit.levels.end(), [&](std::size_t l) { return seen[l][b] != 0; });
-    if (used) column_of_block[b] = ++used_blocks;
-  }
+  fit.levels = design.levels();
   const std::size_t effects = fit.levels.empty() ? 0 : fit.levels.size() - 1;
-  const std::size_t columns = used_blocks + effects;
+  const std::size_t columns = design.blocks() + effects;
   if (effects == 0) return {};
 
-  // Columns: an indicator per block, then one per level except the first.
   std::vector<std::vector<double>> normal(columns, std::vector<double>(columns, 0.0));
   std::vector<double> moment(columns, 0.0);
   std::size_t used_observations = 0;
-  const auto each_column = [&](const BlockObservation& o, auto&& visit) {
-    visit(column_of_block[o.block] - 1);
-    if (column_of_level[o.level] > 1) visit(used_blocks + column_of_level[o.level] - 2);
-  };
   for (const BlockObservation& o : observations) {
-    if (column_of_level[o.level] == 0) continue;
+    if (!design.uses(o)) continue;
     ++used_observations;
-    each_column(o, [&](std::size_t i) {
+    design.for_each_column(o, [&](std::size_t i) {
       moment[i] += o.y;
-      each_column(o, [&](std::size_t j) { normal[i][j] += 1.0; });
+      design.for_each_column(o, [&](std::size_t j) { normal[i][j] += 1.0; });
     });
   }
   const std::vector<std::vector<double>> inverse = detail::inverse(std::move(normal));
@@ -125,19 +140,19 @@ BlockFit fit_blocks(std::span<const BlockObservation> runs) {
   }
   double squares = 0;
   for (const BlockObservation& o : observations) {
-    if (column_of_level[o.level] == 0) continue;
+    if (!design.uses(o)) continue;
     double residual = o.y;
-    each_column(o, [&](std::size_t i) { residual -= beta[i]; });
+    design.for_each_column(o, [&](std::size_t i) { residual -= beta[i]; });
     squares += residual * residual;
   }
   fit.degrees = static_cast<std::int64_t>(used_observations) - static_cast<std::int64_t>(columns);
   fit.residual_sd = fit.degrees > 0 ? std::sqrt(squares / static_cast<double>(fit.degrees))
                                     : std::numeric_limits<double>::quiet_NaN();
   fit.effect.assign(1, 0.0);
-  fit.effect.insert(fit.effect.end(), beta.begin() + static_cast<std::ptrdiff_t>(used_blocks), beta.end());
+  fit.effect.insert(fit.effect.end(), beta.begin() + static_cast<std::ptrdiff_t>(design.blocks()), beta.end());
   for (std::size_t i = 0; i < effects; ++i) {
-    const auto& row = inverse[used_blocks + i];
-    fit.unscaled.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(used_blocks), row.end());
+    const auto& row = inverse[design.blocks() + i];
+    fit.unscaled.emplace_back(row.begin() + static_cast<std::ptrdiff_t>(design.blocks()), row.end());
   }
   return fit;
 }

@@ -32,7 +32,7 @@ std::vector<std::int64_t> numbers_of(const Report& report) {
   return numbers;
 }
 
-TEST(FoundSteps, OfAServerHaveTheirPositionAsNumber) {
+TEST(FoundSteps, AreNumberedByPositionIfTheirNamesRepeat) {
   ReportBuilder b;
   for (int i = 0; i < 4; ++i) add_step(b, "execute_context_0(0)_generation_32(32)", 100 * i, 100 * i + 90);
   b.collective(b.kernel("nccl", 75, 80), CollectiveKind::kAllReduce);

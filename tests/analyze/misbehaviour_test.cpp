@@ -73,7 +73,7 @@ struct Bad {
 
 class BadCompany : public Company, public ::testing::WithParamInterface<Bad> {};
 
-TEST_P(BadCompany, SaysItsSentenceAndSpoilsNobody) {
+TEST_P(BadCompany, ReportsItsProblemAndLeavesOthersUnchanged) {
   const auto good = Plugin::open(fixture::test_plugin("good"));
   const auto bad = Plugin::open(fixture::test_plugin(GetParam().name));
   ASSERT_TRUE(good.ok() && bad.ok());

@@ -98,7 +98,7 @@ TEST(Name, ALabelSetTwiceIsAProblemOnlyWhenTheValuesDiffer) {
   EXPECT_EQ(r.labels("d1_batch1_big"), "d=1") << "neither value, and no default";
 }
 
-TEST(Name, ImpliedValuesYieldToNobodyButAreMarked) {
+TEST(Name, ImpliedValuesConflictWithOthersAndAreMarked) {
   const Rules r(
       "patterns = [\"d{d}\"]\nd = {type=\"int\"}\npx = {type=\"int\", default=224}\nkind = {}\n"
       "[[labels.suffix]]\nmatch = \"_many\"\nset = {kind=\"many\"}\nimplies = {px=512}\n"

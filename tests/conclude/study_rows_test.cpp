@@ -77,7 +77,7 @@ class StudyRows : public ::testing::Test {
   int concluded_ = 0;
 };
 
-TEST_F(StudyRows, OfEveryReportAreSeenByEveryAnalyzerThatConcludes) {
+TEST_F(StudyRows, ReachEveryAnalyzerThatConcludes) {
   EXPECT_EQ(run(), (std::vector<double>{70, 500}));
   EXPECT_TRUE(world_.results[0].tables.empty()) << "they stand in no output";
 }

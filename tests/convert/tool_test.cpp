@@ -104,7 +104,7 @@ TEST_F(Finding, AProgramThatHangsTakesNoLongerThanTheLimit) {
 
 process::ExitStatus exited(int code) { return {process::ExitKind::kExited, code}; }
 
-TEST(Words, OfATooOldProgramNameBothVersions) {
+TEST(Words, NameBothVersionsIfTheProgramIsTooOld) {
   const FoundTool nsys{Tool::kNsys, "/usr/bin/nsys", "2025.5.2.266"};
   EXPECT_EQ(convert::failure_of(nsys, exited(1),
                                 "Exportation error: Report was created in Nsight Systems version (2026.2.1.210),\n"

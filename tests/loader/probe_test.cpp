@@ -28,7 +28,7 @@ Plugins load_from(const fs::path& folder) {
   return load_plugins(folders);
 }
 
-TEST(Probe, ALibraryThatHarmsWhoeverLoadsItIsRefusedByName) {
+TEST(Probe, RefusesHarmfulLibrariesByName) {
   const TempFolder folder, cache;
   const Variable home("XDG_CACHE_HOME", cache.path().c_str());
   const std::map<std::string, std::string> why = {{"aborting_at_load", "crashed with SIGABRT"},

@@ -122,7 +122,7 @@ TEST(Collectives, AskNoPayloadThatIsNotTheirs) {
   EXPECT_EQ(loaded.issue("unread_payload"), 2);
 }
 
-TEST(Collectives, WhoseKernelNamesNoKindTakeThatOfTheFunction) {
+TEST(Collectives, UseTheFunctionsKindIfKernelsNameNone) {
   const LoadedView loaded = MadeJob().kernel("ncclDevKernel_Generic", "ncclAllReduce", payload(5, {1, 64})).load();
   EXPECT_EQ(loaded.report().collectives->kind[0], CollectiveKind::kAllReduce) << "as on AMD";
   EXPECT_EQ(loaded.report().collectives->sent[0], 64);

@@ -111,7 +111,7 @@ TEST(GpuSamples, WithoutNamesAreLeftOut) {
   EXPECT_TRUE(loaded.issue("missing_names").has_value());
 }
 
-TEST(GpuSamples, AreNotReadUnlessSomebodyAsks) {
+TEST(GpuSamples, AreNotReadUnlessRequested) {
   const LoadedView loaded = load_samples({{1, 0, "SMs Active [Throughput %]"}}, {{100, 1, 0, "1"}}, {col::kernels});
   EXPECT_EQ(loaded.report().table("gpu_metrics"), nullptr);
 }

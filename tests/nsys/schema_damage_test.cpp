@@ -95,7 +95,7 @@ TEST(SchemaDamage, EveryPartOfARowOfTheListOfTables) {
   }
 }
 
-TEST(SchemaDamage, DamageToATableThatNobodyReadsIsSaid) {
+TEST(SchemaDamage, DamageToAnUnreadTableIsReported) {
   MadeExport made;
   const auto file =
       with_schema(filled(made), "UPDATE sqlite_master SET tbl_name = 'ENUM_OF_MO_USE' WHERE name = 'ENUM_OF_NO_USE'");
@@ -198,7 +198,7 @@ TEST(SchemaDamage, ALetterOfADescription) {
   }
 }
 
-TEST(SchemaDamage, NamesThatNobodyHasAreMissed) {
+TEST(SchemaDamage, UnresolvedNamesAreReported) {
   MadeExport made;
   filled(made).add("UPDATE StringIds SET id = id + 1000;");
   const LoadedView loaded(made.write());

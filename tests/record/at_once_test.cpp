@@ -104,7 +104,7 @@ TEST_F(AtOnce, AnInterruptionEndsAllAndTheRestGoesOn) {
   EXPECT_EQ(open_runs(lines_of(folder())).second, 1U);
 }
 
-TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
+TEST_F(AtOnce, EndsLeftoversOfOneRunAlone) {
   ask_of_gpus("\"time=1000\", \"stray\"", "\"time=2000\", \"sleep=0.5\"");
   const auto done = require(record({}, two_gpus(4)));
   EXPECT_EQ(done->failed, 0U);
@@ -114,7 +114,7 @@ TEST_F(AtOnce, WhatOneRunLeavesBehindIsEndedAndTheOtherGoesOn) {
   EXPECT_EQ(left_behind, 8U) << "of a and its twin, in four blocks";
 }
 
-TEST_F(AtOnce, WhatNothingMarksIsCountedAndEndedWithTheRound) {
+TEST_F(AtOnce, UnmarkedProcessesAreCountedAndEndedWithTheRound) {
   ask_of_gpus(daemon() + ", \"time=1000\"", "\"time=2000\", \"sleep=0.5\"");
   const auto done = require(record({}, two_gpus(3)));
   EXPECT_EQ(done->failed, 0U);

@@ -172,7 +172,7 @@ TEST(Design, TwoNamesForOneCommandAreAPlanError) {
                        "'vit8x384_plain' and 'vit8x384_fast' differ in the label 'mode' but have the same command"));
 }
 
-TEST(Design, WhatNoNameSaysIsAPlanError) {
+TEST(Design, RefusesRunsThatNoNameIdentifies) {
   EXPECT_TRUE(contains(refusal(whole(kExperiment, "[[matrix]]\npatch = 8\nmode = [\"none\", \"fast\"]\n")),
                        "no name made of the patterns"));
   std::string toml = whole(kExperiment, std::string(kMatrix) + "batch = 4\n");

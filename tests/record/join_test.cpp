@@ -56,7 +56,7 @@ TEST_F(Join, NodeAndNumberOfTheGpuMayDiffer) {
   EXPECT_TRUE(joined) << joined.error().sentence;
 }
 
-TEST_F(Join, OfARedoneBlockEndsAfterItBegins) {
+TEST_F(Join, EndsWithARedoneBlock) {
   block(2, kIdentity);
   block(1, kIdentity, "2026-01-03");
   const auto joined = require(join());

@@ -47,7 +47,7 @@ TEST(Look, AStratumThatGetsEverySecondBlockIsGivenHalf) {
   EXPECT_LT(claim("inconclusive", {half}).chance(40), all);
 }
 
-TEST(Look, WhatChangedWhileItWasRecordedIsInVain) {
+TEST(Look, NamesTheChanceOfAClaimInVain) {
   InterimLook::Claim changed = claim("inconclusive");
   changed.in_vain = true;
   EXPECT_TRUE(contains(why_ended(look({changed}), 30), "(less than 1 in 200)"));

@@ -96,7 +96,7 @@ TEST_F(Recording, AnInterruptedRunInAnOlderResultsFileIsNoFailure) {
   EXPECT_EQ(catalog->questions[0].runs.size(), 3U);
 }
 
-TEST_F(Recording, WhatAProgramMeasuredIsReadAlsoBeforeTheProfilersLastWords) {
+TEST_F(Recording, ReadsMeasurementsPrintedBeforeTheProfilersLastLines) {
   ask("\"pass=0.25\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   for (const auto& run : results()) {
@@ -166,7 +166,7 @@ TEST_F(Recording, ARunThatTakesTooLongIsEndedWithAllItHasStarted) {
   EXPECT_TRUE(includes(files_below(folder() / "profiles"), "block_001/run_a.sqlite"));
 }
 
-TEST_F(Recording, WhatIgnoresTermIsKilled) {
+TEST_F(Recording, KillsProgramsThatIgnoreTerm) {
   ask("\"time=1000\"", "\"stubborn\"", "timeout = \"500 ms\"\nretries = 0");
   ASSERT_TRUE(record());
   EXPECT_TRUE(is_empty(marked(folder().string())));
@@ -174,7 +174,7 @@ TEST_F(Recording, WhatIgnoresTermIsKilled) {
 
 constexpr const char* kEnded = " running, which assay ended";
 
-TEST_F(Recording, WhatAProfilerLeavesBehindOfItselfIsEndedWithoutAWord) {
+TEST_F(Recording, EndsLeftoversOfTheProfilerSilently) {
   ask("\"time=1000\"", "\"orphan\", \"time=1000\"");
   ASSERT_TRUE(record());
   EXPECT_TRUE(is_empty(marked(folder().string())));
@@ -185,7 +185,7 @@ TEST_F(Recording, WhatAProfilerLeavesBehindOfItselfIsEndedWithoutAWord) {
 }
 
 // Neither its group nor its mark tells of it: it is found because the recorder is its subreaper.
-TEST_F(Recording, WhatLeavesItsSessionAndClearsItsEnvironmentIsEndedAndSaid) {
+TEST_F(Recording, EndsAndReportsDaemonsWithoutSessionAndEnvironment) {
   ask(daemon() + ", \"time=1000\"", "\"time=2000\"");
   const auto done = require(record());
   EXPECT_EQ(done->failed, 0U);
@@ -341,7 +341,7 @@ TEST_F(Recording, ASecondRecorderIsRefused) {
   end_marked(folder().string());
 }
 
-TEST_F(Recording, WhatHasChangedIsRefusedByNameOrBeginsAnEpoch) {
+TEST_F(Recording, RefusesChangesByNameOrBeginsAnEpoch) {
   ask("\"time=1000\"", "\"time=2000\"");
   ASSERT_TRUE(record());
   ask("\"time=1000\"", "\"time=3000\"");
@@ -389,7 +389,7 @@ TEST_F(Recording, AFullDiskIsSaidAndTheJournalStaysReadable) {
   EXPECT_EQ(done->failed, 0U);
 }
 
-TEST_F(Recording, WhatIsNotInstalledIsSaidBeforeTheFirstRun) {
+TEST_F(Recording, ReportsMissingProgramsBeforeTheFirstRun) {
   ask("\"time=1000\"", "\"time=2000\"");
   std::string toml = read_text(home_ / "question.toml");
   toml.replace(toml.find(profiler()), profiler().size(), "no_such_profiler");

@@ -10,7 +10,7 @@ MadeRocpd made(const char* environment = nullptr) {
   return MadeRocpd("3.0.0", environment == nullptr ? all_traced() : environment);
 }
 
-TEST(Rocpd, WhereItWasMadeIsTold) {
+TEST(Rocpd, NamesTheEnvironmentOfTheRun) {
   MadeRocpd file = made();
   const FoundFile found = sniff(file.process(kOne, 20).write(), "made_results.db");
   EXPECT_EQ(found.kind.word, "rocpd");

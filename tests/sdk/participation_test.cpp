@@ -239,7 +239,7 @@ TEST(EqualRuns, NoiseOfAnotherQuestionJoinsTheOnlyVariantOfItsProgram) {
   EXPECT_TRUE(equals(groups[1], {RunReports{s.row("n3")}, RunReports{s.row("n4")}})) << "of which variant is unknown";
 }
 
-TEST(EqualRuns, LeaveOutWhoIsNotBelieved) {
+TEST(EqualRuns, LeaveOutDoubtedReports) {
   StudyBuilder s;
   s.label("variant");
   for (const char* path : {"a", "b"}) s.report(path, {{"variant", "x"}}).attribute("fingerprint", "one");
@@ -248,7 +248,7 @@ TEST(EqualRuns, LeaveOutWhoIsNotBelieved) {
   EXPECT_TRUE(equals(equal_runs(view), {{RunReports{s.row("a")}, RunReports{s.row("b")}}}));
 }
 
-TEST(Differs, IsTheSameRuleWhoeverAsks) {
+TEST(Differs, NeedsAnEffectBetweenRunsBeyondTheNoiseFloor) {
   Contrast contrast;
   contrast.effect.scope = Scope::kBetweenRun;
   contrast.effect.value = 0.9;

@@ -173,7 +173,7 @@ TEST_F(OddSlurm, TasksThatWereCancelledBeforeTheyRanAreSaidToBe) {
       how(), {"1 CANCELLED", "2 ended, but neither its exit code nor its state is known", "4 CANCELLED", "5 TIMEOUT"}));
 }
 
-TEST_F(OddSlurm, HowManyTasksWereSubmittedAgainIsKnown) {
+TEST_F(OddSlurm, TasksSubmittedAgainAreCounted) {
   const auto made = require(submit_work(work(3)));
   EXPECT_EQ(progress_of(home_ / "out.slurm", *made, done({})).submitted_again, 0U);
   ASSERT_TRUE(again(done({2}), false));

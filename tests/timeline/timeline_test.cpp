@@ -174,7 +174,7 @@ TEST(JobTimeline, TakesReportsInAnyOrder) {
   for (const auto& [number, stops] : trace.arrows) EXPECT_EQ(stops.size(), 3U);
 }
 
-TEST(JobTimeline, SaysWhatIsNotAligned) {
+TEST(JobTimeline, NamesReportsThatAreNotAligned) {
   const TempFolder folder;
   write_rank(folder / "run_rank0.sqlite", {});
   write_rank(folder / "run_rank1.sqlite", {.rank = 1, .has_origin = false});
@@ -200,7 +200,7 @@ TEST(JobTimeline, RejectsAndNamesSeveralJobs) {
   EXPECT_FALSE(std::filesystem::exists(folder / "trace.json"));
 }
 
-TEST(JobTimeline, OfAFolderWithOneReportShowsThatReport) {
+TEST(JobTimeline, ShowsAFolderWithOneReportAsThatReport) {
   const TempFolder folder;
   write_rank(folder / "job/run_rank0.sqlite", {});
   ASSERT_EQ(timeline(folder, {"job"}).exit, 0);

@@ -132,7 +132,7 @@ TEST(Captures, KeepTheRowsOfTheProfileInTheirPlaces) {
   EXPECT_EQ(replays, 2U);
 }
 
-TEST(Captures, WhoseNamesOrNumberDifferAreRefused) {
+TEST(Captures, AreRefusedIfNamesOrNumberOfKernelsDiffer) {
   for (const std::vector<std::string>& kernels :
        {std::vector<std::string>{"a", "c"}, std::vector<std::string>{"a"}, std::vector<std::string>{"b", "a"}}) {
     const JoinedTrace joined(replay_of({{"a", "b"}}), {capture_of(kernels)});

@@ -55,7 +55,7 @@ TEST(ReadAhead, ThrowsAfterTheBlocksOfTheSource) {
   EXPECT_THROW(ahead.read(bytes, sizeof bytes), std::runtime_error);
 }
 
-TEST(ReadAhead, EndsWhereNobodyTakesWhatItRead) {
+TEST(ReadAhead, EndsIfTheCallerStopsReading) {
   std::size_t blocks = 0;
   {
     ReadAhead ahead([&](char*, std::size_t room) {

@@ -30,7 +30,7 @@ long peak_of(const std::vector<std::string>& files) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? usage.ru_maxrss : 0;
 }
 
-TEST(Memory, OfManyRunsIsThatOfTheLargest) {
+TEST(Memory, NeedsForManyRunsWhatTheLargestNeeds) {
 #if defined(__SANITIZE_ADDRESS__)
   GTEST_SKIP() << "freed memory is held back by the sanitizer";
 #endif

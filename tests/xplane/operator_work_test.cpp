@@ -93,7 +93,7 @@ TEST(OperatorWork, IsNotKnownWithoutDimensionNumbersOrOfAnotherLibrary) {
   EXPECT_FALSE(work(proto({}), "i.1"));
 }
 
-TEST(OperatorWork, OfAFusionAroundAProductIsThatOfTheProduct) {
+TEST(OperatorWork, CountsOnlyTheProductInsideAFusion) {
   const Message inside =
       parameter(11, array(kBf16, {8, 16})) + parameter(12, array(kBf16, {16, 4}), 1) +
       instruction(13, "dot", array(kF32, {8, 4}), {11, 12}, bytes(30, packed(1, {1}) + packed(2, {0}))) +

@@ -90,7 +90,7 @@ std::vector<std::string> rows_of(const Profile& profile, const Operators& of) {
   return out;
 }
 
-TEST(Operators, OfAGraphAreThoseOfItsProgram) {
+TEST(Operators, AreFoundByOrderInAGraph) {
   test::MadePlane device("/device:GPU:0"), metadata("/host:metadata");
   metadata.program("jit_f(12)", 12, program());
   device.line({"Stream #1",
@@ -111,7 +111,7 @@ TEST(Operators, OfAGraphAreThoseOfItsProgram) {
   EXPECT_EQ(of.of_work, (std::vector<std::int32_t>{3, 5, 8, 10}));
 }
 
-TEST(Operators, OfJoinedFilesAreThoseOfEach) {
+TEST(Operators, AreFoundPerFileInJoinedFiles) {
   test::MadePlane device("/device:GPU:0"), metadata("/host:metadata");
   metadata.program("jit_f(12)", 12, program());
   device.line({"Stream #1",

@@ -128,26 +128,49 @@ void names_in_any_bytes(ReportBuilder& b) {
   for (std::int64_t i = 0; i < 3; ++i) b.iteration(i, 900 + 200 * i, 1100 + 200 * i);
 }
 
+void add_device(ReportBuilder& b, std::int32_t device) {
+  b.device(device, {.name = "synthetic device",
+                    .sm_count = 132,
+                    .compute_major = 9,
+                    .compute_minor = 0,
+                    .max_threads_per_sm = 2048,
+                    .max_blocks_per_sm = 32,
+                    .max_registers_per_sm = 65536,
+                    .max_shared_per_sm = 233472,
+                    .total_memory = std::int64_t{80} << 30,
+                    .memory_bandwidth = 3350000000000,
+                    .clock_rate = 1980000000,
+                    .l2_size = std::int64_t{50} << 20});
+}
+
+/// The kernels of iteration `i`, which begins at `t`.
+void launch_kernels(ReportBuilder& b, std::int64_t i, std::int64_t t, int scale) {
+  for (std::int64_t k = 0; k < 4 + scale; ++k) {
+    const std::int64_t start = t + 100 + k * 20000;
+    const bool first = k == 0;
+    const Row call = b.call(CallKind::kKernelLaunch, start, start + 3000, 0,
+                            {.name = "cudaLaunchKernel", .correlation = 1 + i * 100 + k});
+    b.kernel(first ? "ampere_sgemm_128x64<float>(int)" : "void softmax_kernel<float, 4>(float*)", start + 5000,
+             start + 5000 + 9000 * scale,
+             {.device = static_cast<std::int32_t>(k % 2),
+              .call = call,
+              .correlation = 1 + i * 100 + k,
+              .grid = {64, 2, 1},
+              .block = {256, 1, 1},
+              .static_shared = 1024,
+              .blocks_per_sm = 0.97,
+              .warps_per_sm = 7.75,
+              .occupancy = 0.5,
+              .shared_a_block = 1024});
+  }
+}
+
 }  // namespace
 
 void fill_every_table(ReportBuilder& b, int scale) {
   b.thread(1);
   const std::uint32_t helper = b.thread(2);
-  const std::int32_t devices[] = {0, 1};
-  for (const std::int32_t device : devices) {
-    b.device(device, {.name = "synthetic device",
-                      .sm_count = 132,
-                      .compute_major = 9,
-                      .compute_minor = 0,
-                      .max_threads_per_sm = 2048,
-                      .max_blocks_per_sm = 32,
-                      .max_registers_per_sm = 65536,
-                      .max_shared_per_sm = 233472,
-                      .total_memory = std::int64_t{80} << 30,
-                      .memory_bandwidth = 3350000000000,
-                      .clock_rate = 1980000000,
-                      .l2_size = std::int64_t{50} << 20});
-  }
+  for (const std::int32_t device : {0, 1}) add_device(b, device);
   const std::int64_t length = 1000000 * scale;
   for (std::int64_t i = 0; i < 6; ++i) {
     const std::int64_t t = 1000000 + i * length;
@@ -157,24 +180,7 @@ void fill_every_table(ReportBuilder& b, int scale) {
     b.op(OpKind::kAnnotation, "ProfilerStep#" + std::to_string(i), t, t + length - 1, {.external_id = 100 + i});
     b.op(OpKind::kPythonFunction, "model.py(7): forward", t + 5, t + length / 2, {.python_id = i, .python_module = 1});
     b.op(OpKind::kOperator, "aten::matmul", t + 20, t + 40000, {.external_id = i});
-    for (std::int64_t k = 0; k < 4 + scale; ++k) {
-      const std::int64_t start = t + 100 + k * 20000;
-      const bool first = k == 0;
-      const Row call = b.call(CallKind::kKernelLaunch, start, start + 3000, 0,
-                              {.name = "cudaLaunchKernel", .correlation = 1 + i * 100 + k});
-      b.kernel(first ? "ampere_sgemm_128x64<float>(int)" : "void softmax_kernel<float, 4>(float*)", start + 5000,
-               start + 5000 + 9000 * scale,
-               {.device = static_cast<std::int32_t>(k % 2),
-                .call = call,
-                .correlation = 1 + i * 100 + k,
-                .grid = {64, 2, 1},
-                .block = {256, 1, 1},
-                .static_shared = 1024,
-                .blocks_per_sm = 0.97,
-                .warps_per_sm = 7.75,
-                .occupancy = 0.5,
-                .shared_a_block = 1024});
-    }
+    launch_kernels(b, i, t, scale);
     const Row copy = b.call(CallKind::kCopy, t + 300000, t + 303000, 0, {.name = "cudaMemcpyAsync"});
     b.copy(CopyDirection::kHostToDevice, 1 << 20, t + 310000, t + 350000, {.call = copy});
     b.copy(CopyDirection::kDeviceToHost, 1 << 10, t + 360000, t + 361000, {.stream = 8, .call = copy});

@@ -114,6 +114,23 @@ bool is_result(const std::filesystem::path& place) {
   return place.filename() == "results.sqlite" || std::filesystem::exists(place / "results.sqlite", failed);
 }
 
+/// Writes the reports for CI and evaluates --gate.
+Exit judge_gate(const Ci& ci, const RunResult& result) {
+  ci::GateInput gate = ci::gate_input(result);
+  for (ci::Case& one : gate.cases) one.pos = {};  // the claim is not in a file: compare generates it
+  gate.decided = knows_a_spread(result);
+  gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
+  const Status told = write_ci_reports(ci, gate,
+                                       {.command = "assay compare",
+                                        .summary = summary_md(result),
+                                        .instead = "'assay compare -o OUT' writes all",
+                                        .rows_only = document::wanted()});
+  if (!told) fail(told.error());
+  const std::string worse = "a metric is worse in " + counted(gate.with(Verdict::kRefuted).size(), "question");
+  if (const Status good = gate_status(ci, gate, worse); !good) return fail(good.error());
+  return told ? Exit::kOk : told.error().exit;
+}
+
 Exit compare_sides(const CompareOptions& options) {
   const auto all_results = [&](std::size_t which) {
     const std::vector<std::filesystem::path> places = side(options, which);
@@ -186,19 +203,7 @@ Exit compare_results(const CompareOptions& options) {
     print_summary(result, std::cout, style);
   }
   if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
-  ci::GateInput gate = ci::gate_input(result);
-  for (ci::Case& one : gate.cases) one.pos = {};  // the claim is not in a file: compare generates it
-  gate.decided = knows_a_spread(result);
-  gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
-  const Status told = write_ci_reports(*ci, gate,
-                                       {.command = "assay compare",
-                                        .summary = summary_md(result),
-                                        .instead = "'assay compare -o OUT' writes all",
-                                        .rows_only = document::wanted()});
-  if (!told) fail(told.error());
-  const std::string worse = "a metric is worse in " + counted(gate.with(Verdict::kRefuted).size(), "question");
-  if (const Status good = gate_status(*ci, gate, worse); !good) return fail(good.error());
-  return told ? Exit::kOk : told.error().exit;
+  return judge_gate(*ci, result);
 }
 
 void add_compare(CommandLine& line) {

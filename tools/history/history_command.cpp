@@ -72,7 +72,7 @@ fs::path ledger_at(const fs::path& place) {
   return fs::is_regular_file(inside, failed) ? inside : fs::path();
 }
 
-/// Results at the places: a result is itself, any other folder stands for the results in it, by name. Folders of
+/// Results at the places: a result is itself, any other folder means the results in it, by name. Folders of
 /// recordings with a ledger may have none.
 Result<std::vector<fs::path>> results_of_places(const HistoryOptions& options) {
   std::vector<fs::path> found;

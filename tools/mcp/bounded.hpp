@@ -22,7 +22,7 @@ BoundedText bounded(const OrderedJson& value, std::size_t bytes);
 BoundedText bounded_text(const std::string& text, std::size_t bytes);
 
 /// The text between two lines with a random mark, which a profile cannot forge, and a sentence stating that it is data:
-/// names in a profile are chosen by whoever made it.
+/// names in a profile are chosen by its author.
 std::string fenced(const BoundedText& answer);
 
 }  // namespace assay::mcp

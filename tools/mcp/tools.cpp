@@ -136,50 +136,92 @@ ToolAnswer run_question(const Runner& runner, const Json& arguments) {
                     true, true);
 }
 
-}  // namespace
+ToolAnswer run_query(const Runner& runner, const Json& arguments) {
+  const auto place = runner.places().existing(arguments.at("path").get<std::string>());
+  if (!place) return refused(place.error().sentence);
+  const std::string rows = std::to_string(arguments.value("rows", kUsualRows));
+  // Joined to its option, the statement cannot be taken for a place.
+  return runner.run({"query", "--timeout", "30", "--memory", "1024", "--max-rows", rows,
+                     "--sql=" + arguments.at("sql").get<std::string>(), place->string()});
+}
 
-std::vector<Tool> tools(const ToolSettings& settings) {
-  const Runner runner(settings);
-  const auto one_place = [runner](std::vector<std::string> command, bool without_evidence = false) {
-    return [runner, command = std::move(command), without_evidence](const Json& arguments) {
-      const auto place = runner.places().existing(arguments.at("path").get<std::string>());
-      if (!place) return refused(place.error().sentence);
-      std::vector<std::string> words = command;
-      add_options(arguments, words);
-      words.push_back(place->string());
-      return runner.run(std::move(words), false, without_evidence);
-    };
+ToolAnswer compare_sides(const Runner& runner, const Json& arguments) {
+  const auto before = runner.places().existing(arguments.at("before").get<std::string>());
+  if (!before) return refused(before.error().sentence);
+  const auto after = runner.places().existing(arguments.at("after").get<std::string>());
+  if (!after) return refused(after.error().sentence);
+  std::vector<std::string> words = {"compare", before->string(), after->string()};
+  add_options(arguments, words);
+  return runner.run(std::move(words));
+}
+
+ToolAnswer describe_name(const Runner& runner, const Json& arguments) {
+  const std::string name = arguments.at("name").get<std::string>();
+  if (name.empty() || name.starts_with('-') || name.find('\0') != std::string::npos)
+    return refused("the name is empty or begins with '-'; give that of a metric, an analyzer or a verdict");
+  return runner.run({"describe", name});
+}
+
+using Handler = std::function<ToolAnswer(const Json& arguments)>;
+
+/// Runs `command` with the options and the place in the arguments.
+Handler handler_of_one_place(const Runner& runner, std::vector<std::string> command, bool without_evidence = false) {
+  return [runner, command = std::move(command), without_evidence](const Json& arguments) {
+    const auto place = runner.places().existing(arguments.at("path").get<std::string>());
+    if (!place) return refused(place.error().sentence);
+    std::vector<std::string> words = command;
+    add_options(arguments, words);
+    words.push_back(place->string());
+    return runner.run(std::move(words), false, without_evidence);
   };
+}
+
+Handler handler(const Runner& runner, ToolAnswer (*call)(const Runner&, const Json&)) {
+  return [runner, call](const Json& arguments) { return call(runner, arguments); };
+}
+
+/// The tools that only read profiles.
+std::vector<Tool> profile_tools(const Runner& runner) {
   std::vector<Tool> all;
   all.push_back({"list", "List profiles", "What is in a folder: the kind of each file, rows of its tables, problems.",
-                 input({{"path", text_argument("Folder of profiles")}}, {"path"}), true, one_place({"list"})});
+                 input({{"path", text_argument("Folder of profiles")}}, {"path"}), true,
+                 handler_of_one_place(runner, {"list"})});
   all.push_back(
       {"look", "Look at profiles",
        "Summarizes a profile or a folder of them: what ran, where the time goes, what to try, what is missing.",
-       input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true, one_place({"look"})});
+       input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
+       handler_of_one_place(runner, {"look"})});
   all.push_back({"budget", "Split an iteration",
                  "What a mean iteration's time consists of: rows in ns that sum to its wall clock - kernels by class, "
                  "communication that no kernel hides, copies, idle time by cause.",
                  input({{"path", text_argument("Profile, or folder of repeat runs")},
                         {"steps", texts_argument("Ranges that are iterations: 'step_{i}'")}},
                        {"path"}),
-                 true, one_place({"budget"})});
+                 true, handler_of_one_place(runner, {"budget"})});
   all.push_back({"whatif", "Predict a change",
                  "What a change would gain, by replaying the run: times in ns with an interval. Without a change the "
                  "ten that gain most, each on its own. A gain is an upper bound, and gains do not add up.",
-                 input(change_arguments(), {"path"}), true, one_place({"whatif"})});
+                 input(change_arguments(), {"path"}), true, handler_of_one_place(runner, {"whatif"})});
   all.push_back({"ranges", "List ranges",
                  "The program's own ranges as a tree of paths: how many, median, p95, and per range the GPU time, idle "
                  "time, kernels and launches; times in ns.",
                  input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
-                 one_place({"query", "--timeout", "30", "--memory", "1024", kRangesSql})});
+                 handler_of_one_place(runner, {"query", "--timeout", "30", "--memory", "1024", kRangesSql})});
   all.push_back({"stats", "Tables of nsys stats",
                  "The tables of 'nsys stats' of an export, by their names there: cuda_gpu_kern_sum, cuda_api_sum, "
                  "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ...",
                  input({{"path", text_argument("SQLite export of nsys, or folder of them")},
                         {"report", text_argument("Names, separated by commas")}},
                        {"path", "report"}),
-                 true, one_place({"stats"})});
+                 true, handler_of_one_place(runner, {"stats"})});
+  return all;
+}
+
+}  // namespace
+
+std::vector<Tool> tools(const ToolSettings& settings) {
+  const Runner runner(settings);
+  std::vector<Tool> all = profile_tools(runner);
   all.push_back(
       {"query", "Query in SQL",
        "Runs one read-only SELECT of SQLite over a profile (tables kernels, copies, calls, ranges, ops, devices, ...; "
@@ -193,17 +235,11 @@ std::vector<Tool> tools(const ToolSettings& settings) {
                 {"maximum", kMaxRows},
                 {"description", "Most rows; 200 unless given"}}}},
              {"path", "sql"}),
-       true, [runner](const Json& arguments) {
-         const auto place = runner.places().existing(arguments.at("path").get<std::string>());
-         if (!place) return refused(place.error().sentence);
-         const std::string rows = std::to_string(arguments.value("rows", kUsualRows));
-         // Joined to its option, the statement cannot be taken for a place.
-         return runner.run({"query", "--timeout", "30", "--memory", "1024", "--max-rows", rows,
-                            "--sql=" + arguments.at("sql").get<std::string>(), place->string()});
-       }});
+       true, handler(runner, run_query)});
   all.push_back({"findings", "Read a result",
                  "Answers, findings and verdicts of a result that 'assay run' wrote, with effects and intervals.",
-                 input({{"path", text_argument("Folder of the result")}}, {"path"}), true, one_place({"show"}, true)});
+                 input({{"path", text_argument("Folder of the result")}}, {"path"}), true,
+                 handler_of_one_place(runner, {"show"}, true)});
   all.push_back({"compare", "Compare two sides",
                  "Says what changed between two profiles, folders of repeat runs or results, by how much, and whether "
                  "it is real.",
@@ -211,25 +247,11 @@ std::vector<Tool> tools(const ToolSettings& settings) {
                         {"after", text_argument("The same")},
                         {"steps", texts_argument("Ranges that are steps, of profiles: 'train_{i}'")}},
                        {"before", "after"}),
-                 true, [runner](const Json& arguments) {
-                   const auto before = runner.places().existing(arguments.at("before").get<std::string>());
-                   if (!before) return refused(before.error().sentence);
-                   const auto after = runner.places().existing(arguments.at("after").get<std::string>());
-                   if (!after) return refused(after.error().sentence);
-                   std::vector<std::string> words = {"compare", before->string(), after->string()};
-                   add_options(arguments, words);
-                   return runner.run(std::move(words));
-                 }});
+                 true, handler(runner, compare_sides)});
   all.push_back({"describe", "Describe a metric",
                  "What a metric, an analyzer or a verdict means: definition, unit, formula, what it is not.",
                  input({{"name", text_argument("gpu.busy_ratio, idle_causes, inconclusive, ...")}}, {"name"}), true,
-                 [runner](const Json& arguments) {
-                   const std::string name = arguments.at("name").get<std::string>();
-                   if (name.empty() || name.starts_with('-') || name.find('\0') != std::string::npos)
-                     return refused(
-                         "the name is empty or begins with '-'; give that of a metric, an analyzer or a verdict");
-                   return runner.run({"describe", name});
-                 }});
+                 handler(runner, describe_name)});
   if (settings.results) {
     all.push_back(
         {"run", "Answer a question",
@@ -239,7 +261,7 @@ std::vector<Tool> tools(const ToolSettings& settings) {
                 {"reports", text_argument("Folder of profiles")},
                 {"out", text_argument("Folder for the result")}},
                {"config", "reports", "out"}),
-         false, [runner](const Json& arguments) { return run_question(runner, arguments); }});
+         false, handler(runner, run_question)});
   }
   return all;
 }

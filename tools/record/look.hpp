@@ -68,7 +68,7 @@ std::string why_ended(const InterimLook& seen, std::size_t most);
 std::size_t decided_in(const InterimLook& seen);
 std::size_t decided_in(const event::LookTaken& look);
 
-/// Blocks in all that the open claims need, as far as the spread so far tells; 0: not known of any.
+/// Total blocks that the open claims need, estimated from the spread so far; 0: unknown for all of them.
 std::size_t blocks_needed(const InterimLook& seen);
 
 /// The estimate of a stratum that the journal keeps; empty: it has none.

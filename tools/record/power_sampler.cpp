@@ -167,7 +167,7 @@ PowerUse use_of(const std::vector<PowerSample>& samples) {
   return use;
 }
 
-/// A thread that samples until it is told to end.
+/// A thread that samples until `end` is called.
 class SamplingThread : public PowerSampler {
  public:
   void end() override {

@@ -17,7 +17,7 @@ struct Moment {
   std::size_t run = 0, runs = 0;      ///< ended ones of the block, and all of it
   double seconds_left =
       0;                  ///< of the blocks that are asked for, or that open claims need by the last look; 0: not known
-  bool at_least = false;  ///< more blocks than those may be needed, and no look has told how many
+  bool at_least = false;  ///< more blocks than those may be needed, and no look has estimated how many
   bool at_most = false;   ///< it may end before the last block
 };
 

@@ -8,7 +8,7 @@
 namespace assay {
 namespace {
 
-/// Whoever starts the block chooses the GPU.
+/// Error if a cell chooses its GPU itself.
 Status check_gpus(const record::Design& design) {
   for (const record::Cell& cell : design.cells()) {
     const bool chooses = std::ranges::any_of(

@@ -19,7 +19,7 @@ struct RecordOptions {
   bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
   double budget_seconds = 0;     ///< of the clock, looks included; 0: none
   std::size_t block = 0;         ///< record only this block of the design, from its beginning; 0: all
-  std::ostream* live = nullptr;  ///< the terminal that shows one line, written anew; null: none
+  std::ostream* live = nullptr;  ///< the terminal whose last line is rewritten; null: none
   std::size_t columns = 80;      ///< of it
   std::string version;           ///< of this program
   /// Judges the recording so far. Called after the first block for what further blocks do not change, from `replicates`

@@ -1,4 +1,4 @@
-// How a recording begins: anew, as another epoch of one, or where an earlier recorder stopped.
+// How a recording begins: as a new one, as another epoch of one, or where an earlier recorder stopped.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// What runners wrote beside the profiles, put to use: labels, failed runs, runs without a profile.
+// Uses the files that runners wrote next to the profiles: labels, failed runs, runs without a profile.
 #include <algorithm>
 #include <map>
 

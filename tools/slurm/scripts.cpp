@@ -37,7 +37,7 @@ std::string option_lines(const std::vector<std::string>& options) {
   return lines;
 }
 
-/// The beginning of both scripts. Slurm's own output goes below the folder in which sbatch runs: no path is written in
+/// The beginning of both scripts. Slurm's own output is below the folder in which sbatch runs: no path is written in
 /// an #SBATCH line, which restricts what paths may contain.
 std::string beginning(const std::vector<std::string>& options, const std::string& own) {
   return "#!/bin/bash\n" + option_lines(options) + own + "#SBATCH --requeue\n#SBATCH --open-mode=append\n";

@@ -1,4 +1,4 @@
-// The commands of a submission's tasks, and how to tell that they are done.
+// The commands of a submission's tasks, and which of them are done.
 #include <algorithm>
 
 #include "config/config.hpp"

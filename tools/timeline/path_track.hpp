@@ -17,7 +17,7 @@ struct PathSlice {
   std::int64_t iteration = 0;  ///< its number
 };
 
-/// The path is that of a replay; its pieces stand where the capture saw their ends.
+/// Critical path of a replay; its pieces are at the times at which the capture saw their ends.
 class PathTrack {
  public:
   /// Borrows what the report points to.

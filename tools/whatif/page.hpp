@@ -12,7 +12,7 @@
 
 namespace assay::whatif {
 
-/// How well the runs are reproduced, where their time goes, and what the replay cannot know.
+/// Prints how well the runs are reproduced, where their time is spent, and what the replay cannot know.
 void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t width);
 
 /// Step time in the profile, and as measured by the program without a profiler; ns.

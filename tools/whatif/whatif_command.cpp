@@ -15,6 +15,21 @@ namespace {
 
 constexpr std::size_t kMaxGains = 10;
 
+constexpr const char* kFooter =
+    R"(Replays the run with the change: waits are computed anew, and with them the length of an iteration. Without a change, the ten
+changes that gain most are listed, each on its own. Several changes are applied together; several profiles are repeat runs of
+one program, or the ranks of one job, which wait for each other in their collectives. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
+
+Examples:
+  assay whatif profile.sqlite
+  assay whatif trace.json.gz --scale 'operator:aten::scaled_dot_product_attention=0.2'
+  assay whatif base_*.sqlite --remove sync --overlap copy:h2d
+  assay whatif trace.json.gz --replace 'operator:aten::layer_norm=2,1,40us'
+  assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}'
+  assay whatif profile.sqlite --graph 'decode_{i}'
+  assay whatif trace.json.gz --path operator
+  assay whatif base_*.sqlite --overlap copy:h2d --as-claim question.toml --pair variant=base,pinned)";
+
 struct WhatIfOptions {
   std::vector<std::filesystem::path> places;
   std::vector<std::string> scale, remove, overlap, replace, straggler, added, graphs;
@@ -198,20 +213,6 @@ Exit what_if(const WhatIfOptions& options) {
 }  // namespace
 
 void add_whatif(CommandLine& line) {
-  constexpr const char* kFooter =
-      R"(Replays the run with the change: waits are computed anew, and with them the length of an iteration. Without a change, the ten
-changes that gain most are listed, each on its own. Several changes are applied together; several profiles are repeat runs of
-one program, or the ranks of one job, which wait for each other in their collectives. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
-
-Examples:
-  assay whatif profile.sqlite
-  assay whatif trace.json.gz --scale 'operator:aten::scaled_dot_product_attention=0.2'
-  assay whatif base_*.sqlite --remove sync --overlap copy:h2d
-  assay whatif trace.json.gz --replace 'operator:aten::layer_norm=2,1,40us'
-  assay whatif profile.sqlite --scale 'range:data=0' --iterations 'train_{i}'
-  assay whatif profile.sqlite --graph 'decode_{i}'
-  assay whatif trace.json.gz --path operator
-  assay whatif base_*.sqlite --overlap copy:h2d --as-claim question.toml --pair variant=base,pinned)";
   const auto options = std::make_shared<WhatIfOptions>();
   CLI::App& command =
       line.add("whatif", "Predict what a change would gain, by replaying the run with it", kFooter, options, &what_if);

@@ -18,6 +18,32 @@ bool launches(CallKind kind) {
          kind == CallKind::kSet || kind == CallKind::kBlockingCopy;
 }
 
+/// Calls `use(process, row)` for each call with an id; 0: not linked.
+template <class Use>
+void for_each_linked(const CallRows& calls, const Threads& threads, Use use) {
+  const CallIds ids(calls);
+  for (std::size_t c = 0; c < calls.rows(); ++c) {
+    if (ids[c] > 0) use(threads.process_of_thread(calls.thread[c]), c);
+  }
+}
+
+struct IdRange {
+  std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
+  std::uint64_t calls = 0;
+};
+
+std::vector<IdRange> id_range_per_process(const CallRows& calls, const Threads& threads) {
+  const CallIds ids(calls);
+  std::vector<IdRange> ranges(threads.process_count());
+  for_each_linked(calls, threads, [&](std::uint32_t process, std::size_t c) {
+    IdRange& range = ranges[process];
+    range.least = std::min(range.least, ids[c]);
+    range.greatest = std::max(range.greatest, ids[c]);
+    ++range.calls;
+  });
+  return ranges;
+}
+
 }  // namespace
 
 std::size_t CallLinker::ProcessCalls::row_index(std::uint64_t at) const {
@@ -39,34 +65,18 @@ Row CallLinker::ProcessCalls::find(std::int64_t correlation) const {
 CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processes_(threads.process_count()) {
   const CallIds ids(calls);
   if (!ids.present()) return;
-  struct IdRange {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = std::numeric_limits<std::int64_t>::min();
-    std::uint64_t calls = 0;
-  };
-  std::vector<IdRange> extents(processes_.size());
-  /// Calls `use(process, row)` for each call with an id; 0: not linked.
-  const auto each_call = [&](auto use) {
-    for (std::size_t c = 0; c < calls.rows(); ++c) {
-      if (ids[c] > 0) use(threads.process_of_thread(calls.thread[c]), c);
-    }
-  };
-  each_call([&](std::uint32_t process, std::size_t c) {
-    IdRange& extent = extents[process];
-    extent.least = std::min(extent.least, ids[c]);
-    extent.greatest = std::max(extent.greatest, ids[c]);
-    ++extent.calls;
-  });
+  const std::vector<IdRange> ranges = id_range_per_process(calls, threads);
   for (std::size_t p = 0; p < processes_.size(); ++p) {
-    if (extents[p].calls == 0) continue;
-    const std::uint64_t width =
-        static_cast<std::uint64_t>(extents[p].greatest) - static_cast<std::uint64_t>(extents[p].least);
-    processes_[p].least = extents[p].least;
-    if (fits_blocks(width, extents[p].calls))
+    const auto& [least, greatest, count] = ranges[p];
+    if (count == 0) continue;
+    const std::uint64_t width = static_cast<std::uint64_t>(greatest) - static_cast<std::uint64_t>(least);
+    processes_[p].least = least;
+    if (fits_blocks(width, count))
       processes_[p].blocks.resize(width / kBlockIds + 1);
     else
-      processes_[p].sparse.reserve(extents[p].calls);
+      processes_[p].sparse.reserve(count);
   }
-  each_call([&](std::uint32_t p, std::size_t c) {
+  for_each_linked(calls, threads, [&](std::uint32_t p, std::size_t c) {
     ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return process.sparse.push_back({ids[c], static_cast<Row>(c)});
     const auto at = static_cast<std::uint64_t>(ids[c] - process.least);
@@ -81,7 +91,7 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
     process.rows.assign(before, kNone);
   }
   const auto call_launches = [&](Row row) { return launches(calls.kind[static_cast<std::size_t>(row)]); };
-  each_call([&](std::uint32_t p, std::size_t c) {
+  for_each_linked(calls, threads, [&](std::uint32_t p, std::size_t c) {
     ProcessCalls& process = processes_[p];
     if (process.blocks.empty()) return;
     const auto row = static_cast<Row>(c);

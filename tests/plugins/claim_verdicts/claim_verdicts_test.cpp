@@ -67,7 +67,7 @@ Recorder one_pair(std::optional<double> of_base, std::optional<double> of_treate
   return concluded(study.build());
 }
 
-TEST(ClaimVerdicts, ThatCompareUnlikeWorkAreUntestable) {
+TEST(ClaimVerdicts, AreUntestableIfWorkIsUnlike) {
   const auto unlike = one_pair(128, 32);
   EXPECT_EQ(unlike.verdicts[0].verdict, Verdict::kUntestable);
   EXPECT_EQ(unlike.verdicts[0].reason, "unlike work (work.size: 128 against 32)");

@@ -161,7 +161,7 @@ TEST(RecordedClaims, RatiosOfSharesAreComparedInLogs) {
   EXPECT_GT(effect.hi, effect.value);
 }
 
-TEST(RecordedClaims, WhereTheTwinsDifferNothingIsDecided) {
+TEST(RecordedClaims, AreInconclusiveIfTheTwinsDiffer) {
   std::string reason;
   EXPECT_EQ(verdict_on({.effect = 0.9, .twin = 1.2}, 0.85, 0.95, &reason), Verdict::kInconclusive);
   EXPECT_TRUE(starts_with(reason, "the A/A pair (the same program under two names) differs"));

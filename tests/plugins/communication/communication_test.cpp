@@ -52,7 +52,7 @@ TEST(Parts, SumToTheStepAndCopiesHideNothing) {
   EXPECT_EQ(r.table_of("steps")->columns.front().integers.size(), 2U) << "the table has the first step too";
 }
 
-TEST(Parts, OfTheCaptureIncludeTimeBetweenSteps) {
+TEST(Parts, IncludeTimeBetweenStepsIfTakenOfTheCapture) {
   TwoStepReport made;
   const Recorder r = analyzed(made.b.build());
   EXPECT_TRUE(has_values(r, {{"capture.window_ns", 180000}, {"comm.idle_ns{over=capture}", 20000}}));
@@ -117,7 +117,7 @@ TEST(Parts, AreWhatEveryNanosecondIs) {
   }
 }
 
-TEST(Streams, OfComputeAreReported) {
+TEST(Streams, SharedWithComputeAreReported) {
   TwoStepReport apart, same(true);
   EXPECT_EQ(analyzed(apart.b.build()).value("comm.same_stream_ratio"), 0);
   EXPECT_EQ(analyzed(same.b.build()).value("comm.same_stream_ratio"), 1);
@@ -141,7 +141,7 @@ TEST(Collectives, DistinguishTwoGroupsOfEqualRanks) {
   EXPECT_EQ(group_names(b.build()), (std::vector<std::string>{"0,1#2", "0,1", "0,1#2"})) << "9 was made before 10";
 }
 
-TEST(Graphs, WhoseKernelsWereNotTracedLeaveNothingToSay) {
+TEST(Graphs, SkipCommunicationIfTheirKernelsWereNotTraced) {
   TwoStepReport made;
   made.b.graph(1, 0, 1000000);
   const Recorder r = analyzed(made.b.build());

@@ -72,7 +72,7 @@ TEST(Experts, SaveNothingIfEquallyLoaded) {
   EXPECT_TRUE(has_values(r, {{"expert.imbalance_ratio", 1}, {"expert.even_saving_ns", 0}}));
 }
 
-TEST(Experts, WhoseWaitingAndLayersAreNotKnownDoNotHaveNone) {
+TEST(Experts, KeepUnknownWaitingAndLayersUnknown) {
   StudyBuilder s;
   s.report("r", {}).fact("job.rank_count", 2).fact("expert.imbalance_ratio", 1.5).fact("expert.hot_rank", 1);
   const Recorder r = under_test::ranks::concluded(s.build());

@@ -88,7 +88,7 @@ TEST(ForwardTiming, TheNearestFolderCountsAndOthersThatDisagreeAreShown) {
   EXPECT_TRUE(equals(recorder.table_of("times")->column("disagreeing")->texts, {"", "results.json says 20 ms"}));
 }
 
-TEST(ForwardTiming, ARowThatFitsSeveralRunsIsNobodys) {
+TEST(ForwardTiming, ARowThatFitsSeveralRunsIsNotUsed) {
   StudyBuilder s;
   add(s, "x/a.sqlite", 10e6, 10e6, 10e6);
   add(s, "y/a.sqlite", 5e6, 5e6, 5e6);

@@ -66,7 +66,7 @@ TEST(GpuMetrics, AreMeansOfTheSamplesWithinTheWorkOfARange) {
   EXPECT_EQ(r.value("gpu_metrics.tensor_active_ratio", ""), std::nullopt) << "what was not sampled is not 0";
 }
 
-TEST(GpuMetrics, OfAClassCountOnlyFilledSamples) {
+TEST(GpuMetrics, CountOnlyFilledSamplesPerClass) {
   ReportBuilder b;
   b.window("w", {0, 3000});
   b.kernel("gemm", 0, 700);

@@ -26,7 +26,7 @@ TEST(NameRules, AndNotAndCase) {
   EXPECT_EQ(r.class_of("void at::native::reduce"), "b");  // only the first ':' ends the class
 }
 
-TEST(NameRules, CapabilityIsAskedForAndUnknownOnesHaveNone) {
+TEST(NameRules, RulesForACapabilityDoNotFitUnknownOnes) {
   const NameRules r = rules({"yes @9.0: fmha", "old: fmha"});
   EXPECT_EQ(r.class_of("fmha", {9, 0}), "yes");
   EXPECT_EQ(r.class_of("fmha", {10, 0}), "yes");

@@ -55,7 +55,7 @@ TEST(KernelNames, EveryKnownNameHasItsClass) {
   for (const NamedKernel& k : names) EXPECT_EQ(rules.class_of(k.name), k.kind) << k.name;
 }
 
-TEST(KernelNames, OfCommunicationEqualTheRuleSetForCollectives) {
+TEST(KernelNames, AgreeWithTheRuleSetForCollectives) {
   for (const NamedKernel& k : known_names()) EXPECT_EQ(communicates(k.name), k.kind == "communication") << k.name;
 }
 

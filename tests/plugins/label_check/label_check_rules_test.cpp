@@ -262,7 +262,7 @@ TEST_F(LabelCheckPartners, ADefaultIsNotAccused) {
   EXPECT_EQ(verdict(r, s, "b", "dim"), "");
 }
 
-TEST_F(LabelCheckPartners, ALiarAccusesNobody) {  // b's batch is contradicted: it is no evidence against a
+TEST_F(LabelCheckPartners, AContradictedRunAccusesNoOther) {  // b's batch is contradicted: it is no evidence against a
   s.label("batch", StudyBuilder::kNumeric, kChangesCopies);
   report("a", {{"dim", "384"}, {"batch", "8"}}, "10");
   s.report("b", {{"dim", "768"}, {"batch", "1"}})

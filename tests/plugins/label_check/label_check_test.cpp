@@ -303,7 +303,7 @@ TEST(LabelCheckRows, ConfirmButNeverAccuseForFusedKernels) {
   EXPECT_EQ(several.px, "unverifiable");
 }
 
-TEST(LabelCheckRows, RowsThatNothingExplainsAccuseNobody) {  // of a model without a class token
+TEST(LabelCheckRows, UnexplainedRowsAccuseNoLabel) {  // of a model without a class token
   const auto j = judged_rows({.px = "224", .batch = "8", .patch = "16", .rows = "1568*300"});
   EXPECT_EQ(j.px, "unverifiable");
   EXPECT_EQ(j.batch, "unverifiable");

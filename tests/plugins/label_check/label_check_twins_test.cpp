@@ -92,7 +92,7 @@ TEST(LabelCheckWidths, ADifferenceAloneBearsNothingOut) {
   EXPECT_EQ(verdict(r, m.s, "b", "dim"), "unverifiable");
 }
 
-TEST(LabelCheckWidths, ARuleThatFitsNobodyAccusesNobody) {  // of a model whose inner width is three times the outer
+TEST(LabelCheckWidths, ARuleThatFitsNoRunAccusesNone) {  // of a model whose inner width is three times the outer
   Models m;
   m.honest("a", 6, 384);
   m.honest("b", 6, 768);
@@ -148,7 +148,7 @@ TEST(LabelCheckConflict, EvidenceSaysWhichOfTwoLies) {
   EXPECT_FALSE(conflict(r, m.s, "two/a", "dim"));
 }
 
-TEST(LabelCheckConflict, WhereNothingDecidesNeitherIsBelieved) {
+TEST(LabelCheckConflict, NeitherRunIsBelievedIfNoRuleDecides) {
   Models m;
   m.honest("one/a", 12, 1024);
   m.run("two/a", 12, 1024, 12, 768);
@@ -226,7 +226,7 @@ TEST(LabelCheckTwins, WithoutEvidenceTheOddOneIsNotBorneOut) {  // the other run
   EXPECT_EQ(verdict(r, m.s, "two/12x768", "dim"), "not_borne_out");
 }
 
-TEST(LabelCheckTwins, WithoutEvidenceASwapLeavesFourThatNobodyCanTellApart) {
+TEST(LabelCheckTwins, ASwapWithoutEvidenceLeavesFourInConflict) {
   Models m;
   const auto paths = add_twice(m, {{"12x768", {12, 1024}}, {"12x1024", {12, 768}}}, {.compiled = true});
   const Recorder r = m.judged({});

@@ -76,7 +76,7 @@ TEST(StatsCsv, ManyOddTexts) {
   EXPECT_EQ(cells(std::vector{[&](ColumnView& column) { column.texts = texts; }}), expected);
 }
 
-TEST(StatsCsv, WhereATextLayTheNextBatchHasAnother) {
+TEST(StatsCsv, ReadsNewTextsAtReusedAddresses) {
   std::string place;
   std::vector<Str> texts;
   const auto batch = [&](const std::string& text) {

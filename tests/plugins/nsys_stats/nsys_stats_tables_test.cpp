@@ -253,7 +253,7 @@ TEST(NsysStatsTables, ACallListedTwiceIsOnePieceOfWorkToARange) {
   EXPECT_TRUE(contains(csv_of(made, "nvtx_kern_sum"), "\nstep,PushPop,5,6,1,1,20,10.0,"));
 }
 
-TEST(NsysStatsTables, RangeIdsAreRowsOfTheExportWhoeverReadsThem) {
+TEST(NsysStatsTables, RangeIdsAreExportRowsInBothReaders) {
   MadeExport made;
   made.with_ranges().range(0, 5, "gone", tid(5, 6)).range(10, 90, "outer", tid(5, 6)).range(20, 40, "inner", tid(5, 6));
   made.add("DELETE FROM NVTX_EVENTS WHERE rowid = 1;");

@@ -117,7 +117,7 @@ TEST(Products, EverySpellingIsCounted) {
   }
 }
 
-TEST(Products, OfFp8WriteTheRequestedType) {
+TEST(Products, WriteTheRequestedTypeOfFp8) {
   const auto work =
       work_of("aten::_scaled_mm", "[[16, 32], [32, 48], [], [], [], [], [], []]",
               R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn", "float", "float", "", "", "Scalar", "Scalar"])",
@@ -419,7 +419,7 @@ TEST(Peaks, FollowFromUnitsAndClock) {
   EXPECT_EQ(of("").flops(Rate::kFp16), 0);
 }
 
-TEST(Peaks, WhereTheNameDoesNotTellHalfFromWholeMatrixRatesAreNotKnown) {
+TEST(Peaks, MatrixRatesAreUnknownIfTheNameIsAmbiguous) {
   const Peaks ada = peaks_of({.major = 8, .minor = 9, .multiprocessors = 100, .clock = 1e9, .bandwidth = 1e12});
   EXPECT_EQ(ada.flops(Rate::kFp16), 0) << "L40S or GeForce";
   EXPECT_EQ(ada.flops(Rate::kFp32), 100 * 1e9 * 256);

@@ -183,7 +183,7 @@ TEST(Overview, AStageThatWaitsInItsMessagesIsInABubble) {
   EXPECT_FALSE(contains(cell(r, "to_try", "because", 0), "microbatches")) << "not known is not 0";
 }
 
-TEST(Overview, AStageWhoseWaitingIsNotKnownDoesNotWaitForNothing) {
+TEST(Overview, UnknownWaitingOfAStageIsNotZero) {
   StudyBuilder s;
   add_rank(s, 0.6).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("stage.bubble_ns", 0.55e6);
   const Recorder r = concluded(s.build(), {});

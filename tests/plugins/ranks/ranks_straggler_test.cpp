@@ -62,7 +62,7 @@ TEST(Straggler, LessThanTheLeastExcessIsNotNamedHoweverSure) {
   EXPECT_EQ(named({.jitter = 0.0001, .slower = 0.015}, 20), std::pair(20, 0));
 }
 
-TEST(Straggler, TwoSlowRanksNameNeitherAndTwoStepsNobody) {
+TEST(Straggler, TwoSlowRanksOrTwoStepsNameNoRank) {
   Waits two = waits_of({.ranks = 4, .jitter = 0.001, .slower = 0.05}, 1);
   for (double& time : two.ranks[0].own) time *= 1.05;
   for (double& time : two.ranks[0].cycle) time *= 1.05;

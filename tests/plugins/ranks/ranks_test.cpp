@@ -33,7 +33,7 @@ TEST(Stragglers, AreNamedByCostAndConstancyWithTheirCause) {
   EXPECT_NEAR(*slow.value("straggler.slowdown_ratio"), 699.0 / ((499 + 699 + 499) / 3.0), 1e-12);
 }
 
-TEST(Stragglers, OfAStallingHostAreIdleRatherThanComputing) {
+TEST(Stragglers, AreIdleIfTheirHostStalls) {
   // The device of rank 1 gets its work 200 us late, between its step and the one before.
   const JobRecorder r = job_of({{}, {.stall = 200000}});
   EXPECT_EQ(r.value("rank.wait_ns", "", 0), 200000);

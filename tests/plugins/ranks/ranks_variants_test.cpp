@@ -61,7 +61,7 @@ TEST(Ties, NameNeitherOfTwoSlowRanks) {
   EXPECT_EQ(r.value("straggler.share", "", 2), 0.5);
 }
 
-TEST(SlowLinks, NameNobody) {
+TEST(SlowLinks, NameNoStraggler) {
   // Both ranks spend 290 us more in the collective.
   const JobRecorder r = job_of({{.collective_end = 990000}, {.collective_end = 990000}});
   EXPECT_EQ(named(r), "none");
@@ -78,7 +78,7 @@ TEST(Payloads, LeaveWaitingButNoBandwidthIfMissing) {
   EXPECT_TRUE(contains(*r.skip_of("comm.algbw_bytes_per_s, comm.busbw_bytes_per_s"), "no sizes"));
 }
 
-TEST(Groups, OfSomeRanksMatchNoOthers) {
+TEST(Groups, MatchOnlyTheirOwnRanks) {
   // Ranks 0 and 1 leave long before ranks 2 and 3 arrive: two groups of two.
   const Shape early{.compute = 300000, .collective_end = 400000, .group_ranks = "0,1"},
       late{.compute = 600000, .collective_end = 700000, .group = "1", .group_ranks = "2,3"};

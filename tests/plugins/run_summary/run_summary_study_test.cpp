@@ -39,7 +39,7 @@ TEST(RunSummaryStudy, ThroughputNeedsABatch) {
   EXPECT_EQ(r.skips[0].report, 1);
 }
 
-TEST(RunSummaryStudy, ARunThatIsNotBelievedIsNobodysReplicate) {
+TEST(RunSummaryStudy, ADoubtedRunIsNotAReplicate) {
   Runs s;
   run(s, "a", "p", 100, 1000);
   run(s, "b", "p", 101, 1000);

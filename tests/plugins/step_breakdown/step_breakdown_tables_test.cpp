@@ -84,7 +84,7 @@ TEST(StepBreakdownDevices, KernelsAreClippedToTheSteps) {
   EXPECT_NEAR(*recorder.value("gpu.achieved_occupancy_ratio"), 0.75, 1e-15);
 }
 
-TEST(StepBreakdownDevices, OccupancyIsComputedWhereTheProfilerGivesNone) {
+TEST(StepBreakdownDevices, OccupancyIsComputedIfTheProfilerHasNone) {
   ReportBuilder b;
   b.device(0, hopper());
   b.range("ProfilerStep#1", 0, 100);

@@ -43,7 +43,7 @@ TEST(DeviceTime, GivesEachInstantToWhatBeganFirst) {
 }
 
 /// Against the owner of every instant: of the first class that has any work then, the piece that began first.
-TEST(DeviceTime, OfRandomWorkIsThatOfEveryInstant) {
+TEST(DeviceTime, EqualsTheSumOverInstantsForRandomWork) {
   Random random(33);
   constexpr std::int64_t kEnd = 300;
   for (int round = 0; round < 200; ++round) {
@@ -329,7 +329,7 @@ TEST(Page, HasEachTitleOnce) {
   }
 }
 
-TEST(Tables, OfItemsSumToTheDifference) {
+TEST(Tables, SumToTheDifference) {
   const Comparison c = compare(side_of({}), side_of({.flash = true, .wait = false}));
   const testing::Recorder out = written(c);
   const auto& rows = out.table_of("items")->column("difference_ns")->integers;
@@ -367,7 +367,7 @@ TEST(Comparison, SaysWhatAStepIsOnEachSide) {
   EXPECT_TRUE(one_contains(c.unlike, "a step is one of the ranges before and the whole capture after"));
 }
 
-TEST(Comparison, OfEqualSidesSaysNoDifferenceAndWhichFilesAreBoth) {
+TEST(Comparison, NamesFilesOnBothSidesAndFindsNoDifference) {
   SideRun run = measured(MadeProgram{});
   run.name = "a.sqlite";
   const Comparison c = compare(side_of("before", {run}), side_of("after", {run}));
@@ -471,7 +471,7 @@ TEST(Phases, AreToldByTheRunsOfBothSidesAndOnlyWhereTheStepIs) {
 }
 
 // Host code that is gone is reported where it ran, not where the launch after it is.
-TEST(Places, OfHostCodeIsTheRangeThatItRanIn) {
+TEST(Places, NameTheRangeAroundHostCode) {
   const Comparison c = compare(side_of("before", {served(4, 5, 3000)}), side_of("after", {served(4, 5, 200)}));
   ASSERT_FALSE(c.findings.empty());
   EXPECT_EQ(c.findings.front().place, "decode_{i}/data");

@@ -89,7 +89,7 @@ TEST(EqualPrograms, RarelyNameAChange) {
   rarely_named("equal programs", {{0.005, 0.005}, {0.02, 0.02}, {0.1, 0.1}}, 100);
 }
 
-TEST(EqualPrograms, OfUnequalNoiseRarelyNameAChange) {
+TEST(EqualPrograms, RarelyNameAChangeIfTheirNoiseDiffers) {
   rarely_named("unequal noise", {{0.002, 0.05}, {0.05, 0.002}}, 125);
 }
 

@@ -46,7 +46,7 @@ TEST(Gate, FailsBeyondTheBudgetWithTheWholeInterval) {
 }
 
 // A budget of 0 passes nothing that a looser one leaves open.
-TEST(Gate, OfEqualRunsIsOpenWithABudgetOfNothing) {
+TEST(Gate, IsOpenForEqualRunsWithAZeroBudget) {
   const Comparison c = compare(runs("before", {4000, 4010, 4005}), runs("after", {4003, 4008, 3999}));
   EXPECT_EQ(asked(c, "").verdict, Verdict::kSupported) << "not shown to be worse, and by less than 2 %";
   EXPECT_EQ(asked(c, "step=0").verdict, Verdict::kInconclusive);
@@ -56,7 +56,7 @@ TEST(Gate, OfEqualRunsIsOpenWithABudgetOfNothing) {
   EXPECT_EQ(asked(faster, "").verdict, Verdict::kSupported);
 }
 
-TEST(Gate, ThatNoIntervalAnswersIsUndecided) {
+TEST(Gate, IsUndecidedIfTheIntervalIsTooWide) {
   const Comparison c = compare(runs("before", {3000, 5000, 4000}), runs("after", {3200, 5100, 4300}));
   EXPECT_EQ(asked(c, "").verdict, Verdict::kInconclusive) << "no budget passes what a looser one leaves open";
   const BudgetAnswer answer = asked(c, "step=+1%");
@@ -64,7 +64,7 @@ TEST(Gate, ThatNoIntervalAnswersIsUndecided) {
   EXPECT_TRUE(contains_all(answer.sentence, {"step", "open"}));
 }
 
-TEST(Gate, OfOneRunASideOrUnlikeSidesIsUndecided) {
+TEST(Gate, IsUndecidedForSingleRunsOrUnlikeSides) {
   const BudgetAnswer one = asked(compare(runs("before", {4000}), runs("after", {9000})), "step=+2%");
   EXPECT_EQ(one.verdict, Verdict::kInconclusive);
   EXPECT_TRUE(contains(one.sentence, "one run per side"));

@@ -9,7 +9,7 @@
 
 namespace assay::difference::test::handed_on_test {
 
-TEST(StepDifference, OfWhatIsHandedOnIsThatOfWhatWasMeasured) {
+TEST(StepDifference, MatchesTheComparisonOfTheSides) {
   const MadeProgram before{.operators = true, .adam_bytes = 1.5e6},
       after{.flash = true, .wait = false, .operators = true, .graphs = {3}};
   testing::StudyBuilder study;

@@ -126,7 +126,7 @@ TEST_F(AmdCommands, TheClaimThatComparesUnlikeWorkIsUntestable) {
 }
 
 // configs/amd_kernels.toml on all four files: times by library sum up to those of the dispatches.
-TEST_F(AmdCommands, WhereTheTimeGoesAndByWhoseKernels) {
+TEST_F(AmdCommands, RunSplitsKernelTimeByLibrary) {
   output_of({"run", ASSAY_SOURCE_DIR "/configs/amd_kernels.toml", "--reports", data_.string(), "-o", "out"});
   ReadOnlyDatabase results(scratch_ / "out/results.sqlite");
   const auto sums = results.rows(

@@ -30,7 +30,7 @@ TEST(Errors, KeepThemWhereMoreIsKnown) {
   EXPECT_EQ(within.exit, Exit::kFailed);
 }
 
-TEST(Errors, OfASetupAppearOneByOne) {
+TEST(Errors, ListTheMistakesOfASetupOneByOne) {
   const Error both = setup_error({Error{"q.toml:1:1: a"}.at("q.toml:1:1").advise("b"), Error{"q.toml:2:1: c"}});
   EXPECT_TRUE(ends_with(both.sentence, "\n  q.toml:1:1: a; b\n  q.toml:2:1: c"));
   ASSERT_EQ(both.parts.size(), 2U);

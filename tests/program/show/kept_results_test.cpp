@@ -52,7 +52,7 @@ TEST_F(KeptResults, AreShownComparedAndFollowed) {
   }
 }
 
-TEST_F(KeptResults, OfVersion3AreReadWithoutNotesAndSources) {
+TEST_F(KeptResults, AreReadWithoutNotesAndSourcesFromVersion3) {
   const std::string before = run_assay(folder.path(), {"show", "results_4"}).out;
   change("results_4",
          "DROP TABLE sources; CREATE TABLE old AS SELECT question, title, text, expected, present FROM questions;"
@@ -63,7 +63,7 @@ TEST_F(KeptResults, OfVersion3AreReadWithoutNotesAndSources) {
   EXPECT_EQ(shown.out, before) << "notes and sources are not printed by show";
 }
 
-TEST_F(KeptResults, OfANewerVersionAreRejectedWithARemedy) {
+TEST_F(KeptResults, AreRejectedWithARemedyIfNewer) {
   change("results_4", "PRAGMA user_version = 7;");
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"show", "results_4"}, {"compare", "results_4", "results_4"}}) {

@@ -169,7 +169,7 @@ TEST_F(UntilDecided, KilledAtFiftyPointsItComesToTheRunsAndVerdictsOfOneThatWasN
   EXPECT_GT(runs_cut_off, 5U) << "some of the kills must have met a run";
 }
 
-TEST(WhyNoneIsOpen, UntestableClaimsAreNotCalledDecided) {
+TEST(ClosedClaims, AreNotCalledDecidedIfUntestable) {
   EXPECT_EQ(why_none_is_open(3, 0), "every claim is decided");
   EXPECT_EQ(why_none_is_open(3, 1), "every testable claim is decided (1 of 3 untestable)");
   EXPECT_EQ(why_none_is_open(2, 2), "no claim can be decided: all are untestable on these runs (the verdicts say why)");
