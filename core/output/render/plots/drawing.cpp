@@ -9,6 +9,7 @@
 
 #include "render/format.hpp"
 #include "render/plots/palette.hpp"
+#include "render/plots/short_paths.hpp"
 #include "render/plots/ticks.hpp"
 #include "render/text.hpp"
 
@@ -23,32 +24,6 @@ std::size_t index_in(std::vector<std::string>& names, const std::string& name) {
   if (at != names.end()) return static_cast<std::size_t>(at - names.begin());
   names.push_back(name);
   return names.size() - 1;
-}
-
-/// Removes the leading folders and the extensions (".pt.trace.json") that are common to all names, if they are paths.
-void shorten_paths(const std::vector<std::string*>& names) {
-  if (names.empty()) return;
-  const std::string first = *names.front();
-  const auto all = [&](auto&& holds) {
-    return std::ranges::all_of(names, [&](const std::string* name) { return holds(*name); });
-  };
-  const std::size_t name_at = first.rfind('/') + 1;  // 0 without a folder
-  std::size_t dot = first.rfind('.');
-  const auto is_extension = [&](std::size_t at) {
-    return at != std::string::npos && at > name_at && at + 1 < first.size() &&
-           first.find_first_of("0123456789 ", at) == std::string::npos;
-  };
-  if (!is_extension(dot)) return;
-  while (is_extension(first.rfind('.', dot - 1))) dot = first.rfind('.', dot - 1);
-  std::string extension = first.substr(dot), folder = first.substr(0, name_at);
-  while (!all([&](const std::string& name) { return name.ends_with(extension); }))
-    extension.erase(0, std::min(extension.find('.', 1), extension.size()));
-  while (!all([&](const std::string& name) { return name.starts_with(folder); }))
-    folder.resize(folder.size() < 2 ? 0 : folder.rfind('/', folder.size() - 2) + 1);
-  for (std::string* name : names) {
-    name->resize(name->size() - extension.size());
-    name->erase(0, std::min(folder.size(), name->size()));
-  }
 }
 
 /// A row of a layer before facet, category and unit are applied.
