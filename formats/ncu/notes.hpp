@@ -15,7 +15,7 @@ inline constexpr RecorderSpec kRecorders[] = {
                 "repository) and put it into PATH"}};
 inline constexpr FormatPart kReads[] = {{"a result of .ncu-rep, a row of a CSV", "profiled"},
                                         {"metrics of a result, cells of a CSV", "counters"},
-                                        {"rules of .ncu-rep", "what look shows as gains"}};
+                                        {"rules of .ncu-rep and of details pages", "what look shows as gains"}};
 inline constexpr FormatPart kPassesOver[] = {{"source counters, disassembly", "counters by line of code"},
                                              {"cells without a number", "words such as n/a"}};
 inline constexpr ColumnId kFills[] = {col::profiled, col::counters, col::kernel_profiled};
