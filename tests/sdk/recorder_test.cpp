@@ -50,6 +50,7 @@ TEST(Recorder, ChecksRowsAgainstTheStudy) {
 
   Finding finding;
   finding.title = "t";
+  finding.text = "why";
   finding.effect = Effect{};
   finding.effect->metric = "x";
   finding.labels = {{"dim", "384"}};

@@ -143,7 +143,7 @@ class SvgWriter {
   void facet(const DrawnFacet& facet, double x, double y) {
     x_ = x;
     y_ = y;
-    const double room = columns_ > 1 ? cell_ - 30 : full_ - x;  // up to the axis title of the next panel
+    const double room = columns_ > 1 ? cell_ - 30 : full_ - 4;  // up to the axis title of the next panel
     const auto fits = static_cast<std::size_t>(room / (kBold * kCharacterWidth));
     if (!facet.name.empty()) within(x, y - 8, "start", "facet", shortened(facet.name, fits));
     for (const DrawnReference& r : facet.references) reference(facet, r);
