@@ -40,7 +40,13 @@ std::vector<PathSlice> PathTrack::slices(std::size_t i) const {
   for (const replay::Piece& piece : replay::critical_path(graph_, replayed_, iteration)) {
     // Clocks of host and device differ by microseconds, so an end may seem to precede its start.
     const std::int64_t end = std::clamp(graph_.seen[piece.to], at, std::max(at, last));
-    if (end > at) out.push_back({at, end, piece.part, name_of(report_, graph_, piece), iteration.number});
+    if (end == at) continue;
+    // The calls are in the track of their thread: between two of them lies the code of the same host.
+    const bool still_host = piece.part == replay::Part::kHost && !out.empty() && out.back().part == piece.part;
+    if (still_host)
+      out.back() = {out.back().start, end, piece.part, 0, iteration.number};
+    else
+      out.push_back({at, end, piece.part, name_of(report_, graph_, piece), iteration.number});
     at = end;
   }
   return out;

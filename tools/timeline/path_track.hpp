@@ -9,11 +9,11 @@
 
 namespace assay {
 
-/// A piece of a critical path, in ns of the report.
+/// A piece of a critical path, in ns of the report. Calls and the host's code between them are one piece.
 struct PathSlice {
   std::int64_t start = 0, end = 0;
   replay::Part part = replay::Part::kHost;
-  StringId name = 0;           ///< of its kernel or call; 0: none
+  StringId name = 0;           ///< of its kernel, or its only call; 0: none
   std::int64_t iteration = 0;  ///< its number
 };
 
