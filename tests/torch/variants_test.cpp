@@ -252,6 +252,20 @@ TEST_F(Variant, TwoProcessesInOneTrace) {
   EXPECT_TRUE(equals(values(trace->threads->id), {1, 140737488355328}));
 }
 
+TEST_F(Variant, AnIdOfTwoProcessesIsLinkedToNeither) {
+  const LoadedTrace trace = load(document(R"j(
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 10, "dur": 5,
+     "args": {"correlation": 8}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 1, "tid": 1, "ts": 20, "dur": 5,
+     "args": {"correlation": 9}},
+    {"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 2, "tid": 2, "ts": 30, "dur": 5,
+     "args": {"correlation": 8}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 40, "dur": 1, "args": {"correlation": 8}},
+    {"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 50, "dur": 1, "args": {"correlation": 9}})j"));
+  EXPECT_TRUE(equals(values(trace->kernels->call), {kNone, 1}));
+  EXPECT_EQ(trace.issue("ambiguous_ids"), 1);
+}
+
 TEST_F(Variant, KeysInAnyOrderAndEscapedNames) {
   const LoadedTrace trace = load(R"j({"traceEvents": [
     {"args": {"grid": [2, 3], "correlation": 4, "stream": 7, "device": 0}, "cat": "kernel", "dur": 1.25,
