@@ -27,6 +27,7 @@ Graph Builder::build() {
   graph_.node_of.reserve(2 * nodes);
   graph_.first_edge.reserve(2 * nodes);
   graph_.edges.reserve(3 * nodes);
+  if (typical_ != nullptr) typical_->reserve(3 * nodes);
   call_points_.resize(inputs_.calls.size(), {kNoPoint, kNoPoint});
   last_call_.resize(inputs_.thread_process.size(), kNoIndex);
   thread_mark_.resize(inputs_.thread_process.size(), kNoPoint);
