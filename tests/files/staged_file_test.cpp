@@ -49,6 +49,14 @@ TEST(StagedFile, ReplacesEmptyFilesAndItsOwnKind) {
   }
 }
 
+TEST(StagedFile, ReplacesAnyFileThatItIsToChange) {
+  const TempFolder scratch;
+  write_text(scratch / "question.toml", "[question]\n");
+  EXPECT_FALSE(write(scratch / "question.toml", kPage, "new"));
+  EXPECT_TRUE(write(scratch / "question.toml", kChangedFile, "changed"));
+  EXPECT_EQ(read_text(scratch / "question.toml"), "changed");
+}
+
 TEST(StagedFile, NeverReplacesAnotherKind) {
   const TempFolder scratch;
   const std::string far = "<page>" + std::string(2 * kMarkedBytes, ' ') + "by assay";

@@ -3,6 +3,9 @@
 #include <sqlite3.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <thread>
+
 #include "load/made_export.hpp"
 #include "support/kinds.hpp"
 #include "support/test.hpp"
@@ -48,6 +51,19 @@ TEST(Damage, TheUsersFileIsLeftAsItIs) {
   EXPECT_EQ(read_text(file), before);
   EXPECT_EQ(std::filesystem::last_write_time(file), time);
   EXPECT_EQ(files_in(made.folder()), 1U) << "no -wal, -shm or -journal";
+}
+
+TEST(Damage, AFileThatChangesWhileItIsReadIsReported) {
+  MadeExport made;
+  made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1);
+  const auto file = made.write();
+  const auto reported = [&] { return LoadedView(file).issue("changed_while_read").has_value(); };
+  EXPECT_FALSE(reported());
+  std::jthread writer([&](const std::stop_token& stop) {
+    for (auto time = std::filesystem::last_write_time(file); !stop.stop_requested(); time += std::chrono::seconds(1))
+      std::filesystem::last_write_time(file, time);
+  });
+  EXPECT_TRUE(reported());
 }
 
 TEST(Damage, AFileWithAWriteAheadLogIsReadWithItAndWithoutTouchingEither) {
