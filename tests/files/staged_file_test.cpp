@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "support/test.hpp"
 
 namespace assay::files::staged_file_test {
@@ -49,11 +51,16 @@ TEST(StagedFile, ReplacesEmptyFilesAndItsOwnKind) {
   }
 }
 
-TEST(StagedFile, ReplacesAnyFileThatItIsToChange) {
+/// In a process of its own, since inputs are known until it ends.
+TEST(StagedFileDeathTest, ReplacesAnInputOnlyToChangeIt) {
   const TempFolder scratch;
-  write_text(scratch / "question.toml", "[question]\n");
-  EXPECT_FALSE(write(scratch / "question.toml", kPage, "new"));
-  EXPECT_TRUE(write(scratch / "question.toml", kChangedFile, "changed"));
+  write_text(scratch / "question.toml", kOldPage);
+  const auto written_as = [&](const OutputKind& kind) {
+    declare_input(scratch / "question.toml");
+    std::exit(write(scratch / "question.toml", kind, "changed") ? 0 : 1);
+  };
+  EXPECT_EXIT(written_as(kPage), ::testing::ExitedWithCode(1), "");
+  EXPECT_EXIT(written_as(kChangedFile), ::testing::ExitedWithCode(0), "");
   EXPECT_EQ(read_text(scratch / "question.toml"), "changed");
 }
 

@@ -63,7 +63,10 @@ TEST(Damage, AFileThatChangesWhileItIsReadIsReported) {
     for (auto time = std::filesystem::last_write_time(file); !stop.stop_requested(); time += std::chrono::seconds(1))
       std::filesystem::last_write_time(file, time);
   });
-  EXPECT_TRUE(reported());
+  // Nearly each of them; the writer may be off the processor for a while.
+  bool once = false;
+  for (int tries = 0; tries < 10'000 && !once; ++tries) once = reported();
+  EXPECT_TRUE(once);
 }
 
 TEST(Damage, AFileWithAWriteAheadLogIsReadWithItAndWithoutTouchingEither) {
