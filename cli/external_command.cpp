@@ -25,7 +25,7 @@ bool is_name(std::string_view name) {
 fs::path external_command(std::string_view name) {
   if (!is_name(name)) return {};
   const std::string program = "assay-" + std::string(name);
-  const fs::path installed = own_program().parent_path().parent_path() / "lib/assay/commands" / program;
+  fs::path installed = own_program().parent_path().parent_path() / "lib/assay/commands" / program;
   if (access(installed.c_str(), X_OK) == 0) return installed;
   return program_on_path(program).value_or(fs::path());
 }

@@ -7,6 +7,7 @@
 #include <exception>
 #include <map>
 #include <memory>
+#include <ranges>
 #include <stdexcept>
 #include <utility>
 
@@ -148,8 +149,7 @@ void range_path(sqlite3_context* to, int, sqlite3_value** arguments) {
     for (auto row = static_cast<Row>(row_of(id)); row >= 0; row = report.ranges->parent[static_cast<std::size_t>(row)])
       names.push_back(report.string(report.ranges->name[static_cast<std::size_t>(row)]));
     std::string path;
-    for (auto name = names.rbegin(); name != names.rend(); ++name)
-      path += (path.empty() ? "" : "/") + std::string(*name);
+    for (const std::string_view name : std::views::reverse(names)) path += (path.empty() ? "" : "/") + std::string(name);
     set_result_text(to, path);
   });
 }

@@ -233,8 +233,8 @@ std::size_t offset_in(const Table& table, const void* column) {
 
 /// A table of the list of report.hpp.
 template <auto Table>
-SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
-  SqlTable made{.name = std::move(name), .words = {}, .id = id, .in = &in_report<Table>, .columns = {}};
+SqlTable listed(ColumnId id, const std::string& name, bool numbered = true) {
+  SqlTable made{.name = name, .words = {}, .id = id, .in = &in_report<Table>, .columns = {}};
   const ColumnInfo* info = find_column(id);
   made.words = info != nullptr ? std::string(info->table) : made.name + " table";
   const std::remove_cvref_t<decltype(*(Report{}.*Table))> empty;
@@ -251,8 +251,8 @@ SqlTable listed(ColumnId id, std::string name, bool numbered = true) {
 template <auto Table>
 class TableBuilder {
  public:
-  TableBuilder(ColumnId id, std::string name, std::string words)
-      : made_{.name = std::move(name), .words = std::move(words), .id = id, .in = &in_report<Table>, .columns = {}} {}
+  TableBuilder(ColumnId id, const std::string& name, const std::string& words)
+      : made_{.name = name, .words = words, .id = id, .in = &in_report<Table>, .columns = {}} {}
   template <class T, class Struct>
   TableBuilder& column(std::string_view name, Column<T> Struct::* member, ColumnId id,
                        std::string_view named_type = {}) {

@@ -123,18 +123,18 @@ class Joining {
  public:
   Joining(std::span<const Graph* const> graphs, const Ranks& ranks) : graphs_(graphs), ranks_(ranks) {
     std::uint16_t devices = 0;
-    for (std::size_t r = 0; r < graphs.size(); ++r) {
-      place_.emplace_back(graphs[r]->points(), kNoPoint);
+    for (const Graph* graph : graphs) {
+      place_.emplace_back(graph->points(), kNoPoint);
       shared_.emplace_back();
       out_.first_node.push_back(out_.graph.nodes.size());
       const std::uint16_t first_device = devices;
-      for (Node node : graphs[r]->nodes) {
+      for (Node node : graph->nodes) {
         node.device = static_cast<std::uint16_t>(node.device + first_device);
         devices = std::max(devices, static_cast<std::uint16_t>(node.device + 1));
         out_.graph.nodes.push_back(node);
       }
-      out_.graph.unexplained += graphs[r]->unexplained;
-      out_.graph.unexplained_count += graphs[r]->unexplained_count;
+      out_.graph.unexplained += graph->unexplained;
+      out_.graph.unexplained_count += graph->unexplained_count;
     }
     out_.first_node.push_back(out_.graph.nodes.size());
     out_.graph.lags = graphs.empty() ? Lags{} : graphs[0]->lags;

@@ -123,7 +123,7 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
 }
 
 std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std::string_view unit) {
-  const std::string text = joint_text(joint, unit);
+  std::string text = joint_text(joint, unit);
   if (joint.differs()) return text;
   if (joint.decides() && !interval_tells(joint.lo, joint.hi))
     return text + "; not confirmed: the pairs vary too much for an interval";

@@ -46,7 +46,8 @@ std::string change_text(double ratio, std::string_view unit) {
 }
 
 std::string change_range(double first, double last, std::string_view unit) {
-  const std::string low = change_text(first, unit), high = change_text(last, unit);
+  const std::string low = change_text(first, unit);
+  std::string high = change_text(last, unit);
   if (low == high) return high;
   const std::size_t word = low.rfind(' ');
   const bool alike = word != std::string::npos && high.ends_with(low.substr(word));

@@ -180,7 +180,7 @@ std::string name_of_words(const std::vector<std::string>& values, std::string_vi
   if (!behind.empty() && says_of_next(values)) return std::string(behind);
   if (!in_front.empty() && all_of_words(values, kAnswers)) return std::string(in_front);
   if (flag) return values.front();
-  const std::string aspect = lower_case(in_front);
+  std::string aspect = lower_case(in_front);
   if (std::find(std::begin(kAspects), std::end(kAspects), aspect) != std::end(kAspects)) return aspect;
   if (std::any_of(values.begin(), values.end(), names_a_model)) return "model";
   const auto sizes = std::count_if(values.begin(), values.end(), [&](const std::string& value) {

@@ -39,7 +39,7 @@ RunnerMatch match_of(const FileList& list, const std::vector<std::size_t>& files
 }  // namespace
 
 RunnerMatcher::RunnerMatcher(const Question& question, const FileList& list, const QuestionCatalog& catalog,
-                             std::string folder)
+                             const std::string& folder)
     : question_(question), list_(list) {
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     if (!may_be_a_report(list.files[f]) || !lies_in(list.absolute[f], folder)) continue;

@@ -1,5 +1,6 @@
 #include "files/placement.hpp"
 
+#include <ranges>
 #include <system_error>
 
 #include "files/staged_file.hpp"
@@ -9,9 +10,9 @@ namespace fs = std::filesystem;
 
 RenameTransaction::~RenameTransaction() {
   std::error_code ignored;
-  for (auto move = moves_.rbegin(); move != moves_.rend(); ++move) {
-    if (!move->placed.empty()) fs::remove_all(move->placed, ignored);
-    if (!move->aside.empty()) fs::rename(move->aside, move->before, ignored);
+  for (const Move& move : std::views::reverse(moves_)) {
+    if (!move.placed.empty()) fs::remove_all(move.placed, ignored);
+    if (!move.aside.empty()) fs::rename(move.aside, move.before, ignored);
   }
 }
 

@@ -83,7 +83,7 @@ std::optional<std::string> foreign_entry(const fs::path& folder, const std::vect
   std::error_code failed, ignored;
   fs::recursive_directory_iterator at(folder, failed);
   for (; !failed && at != fs::recursive_directory_iterator(); at.increment(failed)) {
-    const std::string name = at->path().lexically_relative(folder).generic_string();
+    std::string name = at->path().lexically_relative(folder).generic_string();
     const fs::file_status status = at->symlink_status(ignored);
     const bool own = fs::is_directory(status)
                          ? folders.contains(name)

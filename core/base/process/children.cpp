@@ -77,7 +77,7 @@ std::vector<pid_t> running_orphans() {
   std::vector<pid_t> found;
   if (std::ranges::any_of(known, [](const auto& child) { return child.second == ChildKind::kProgram; })) return found;
   for (const pid_t pid : children_of(getpid())) {
-    if (known.count(pid) > 0 || has_ended(pid)) continue;
+    if (known.contains(pid) || has_ended(pid)) continue;
     add_family(pid, found);
   }
   return found;

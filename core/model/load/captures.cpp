@@ -214,8 +214,7 @@ class OpInserter {
 
   void fill_own_cells() {
     OpRows& ops = *store_.ops;
-    for (std::size_t old = 0; old < new_row_.size(); ++old)
-      ops.parent.values()[index(new_row_[old])] = moved(ops.parent[index(new_row_[old])]);
+    for (const Row row : new_row_) ops.parent.values()[index(row)] = moved(ops.parent[index(row)]);
     for (const JoinedReplay& one : joined_) {
       const auto call = index(one.replay->call);
       const Row around = moved(store_.calls->op[call]);

@@ -107,7 +107,7 @@ void read_captures(Profile::Store& store, std::span<const std::filesystem::path>
 
 }  // namespace
 
-Result<Profile> load_profile(const ReportFile& file, std::string name, const std::set<ColumnId>& wanted,
+Result<Profile> load_profile(const ReportFile& file, const std::string& name, const std::set<ColumnId>& wanted,
                              unsigned threads, Reader reader, std::span<const std::filesystem::path> companions) {
   const Format* format = format_of(file.kind);
   if (format == nullptr) {

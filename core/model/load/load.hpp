@@ -65,7 +65,7 @@ struct ReportFile {
 /// are joined to the kernels. Problems inside the file become issues; an Error means that nothing could be read. Never
 /// modifies, locks or leaves files next to `file`. Thread-safe; uses up to `threads` threads itself; `threads` and
 /// `reader` apply to exports.
-Result<Profile> load_profile(const ReportFile& file, std::string name, const std::set<ColumnId>& wanted,
+Result<Profile> load_profile(const ReportFile& file, const std::string& name, const std::set<ColumnId>& wanted,
                              unsigned threads = 1, Reader reader = Reader::kDirect,
                              std::span<const std::filesystem::path> counters = {});
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/quantity.hpp"
+#include "assay/words.hpp"
 #include "conclude/conclude.hpp"
 
 namespace assay {
@@ -38,9 +39,6 @@ std::string_view origin_name(LabelOrigin origin);
 
 /// "patch=8 depth=6", or "all" without labels.
 std::string label_list(const std::vector<std::pair<std::string, std::string>>& labels);
-
-/// "1 report", "2 reports".
-std::string counted(std::size_t count, std::string_view noun);
 
 /// Text of a table cell: if `rounded`, about four significant digits, else exact; NaN is empty.
 std::string cell_text(const OwnedTable::Column& column, std::size_t row, bool rounded);

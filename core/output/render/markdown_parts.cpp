@@ -12,7 +12,7 @@
 
 namespace assay {
 
-MarkdownTable::MarkdownTable(std::vector<Column> columns) {
+MarkdownTable::MarkdownTable(const std::vector<Column>& columns) {
   std::string rule = "|";
   text_ = "|";
   for (const Column& column : columns) {

@@ -16,7 +16,7 @@ class MarkdownTable {
     std::string title;
     bool right = false;
   };
-  explicit MarkdownTable(std::vector<Column> columns);
+  explicit MarkdownTable(const std::vector<Column>& columns);
   void row(const std::vector<std::string>& cells);
   [[nodiscard]] const std::string& text() const { return text_; }
 

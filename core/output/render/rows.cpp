@@ -146,7 +146,7 @@ class JsonRows : public RowWriter {
 
 }  // namespace
 
-std::unique_ptr<RowWriter> row_writer(RowFormat format, std::vector<std::string> titles, std::ostream& out) {
+std::unique_ptr<RowWriter> row_writer(RowFormat format, const std::vector<std::string>& titles, std::ostream& out) {
   if (format == RowFormat::kCsv) return std::make_unique<CsvRows>(titles, out);
   if (format == RowFormat::kJson) return std::make_unique<JsonRows>(titles, out);
   if (format == RowFormat::kLine) return std::make_unique<LineWriter>(titles, out);

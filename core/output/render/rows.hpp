@@ -30,6 +30,6 @@ class RowWriter {
 
 /// Table: columns fit the first 500 rows, a missing value is empty. CSV: RFC 4180 except that lines end with LF; titles
 /// first, a missing value is empty. JSON: an array with one object per row, a missing value is null.
-std::unique_ptr<RowWriter> row_writer(RowFormat format, std::vector<std::string> titles, std::ostream& out);
+std::unique_ptr<RowWriter> row_writer(RowFormat format, const std::vector<std::string>& titles, std::ostream& out);
 
 }  // namespace assay

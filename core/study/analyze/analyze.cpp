@@ -100,7 +100,7 @@ std::vector<FileWork> files_to_read(const Catalog& catalog, const Sharing& shari
   return wanted;
 }
 
-ReportResult not_read(const FoundFile& file, std::string reason, bool failed) {
+ReportResult not_read(const FoundFile& file, const std::string& reason, bool failed) {
   ReportResult result;
   result.skips.push_back({to_utf8(file.name), "", to_utf8(reason), failed});
   return result;

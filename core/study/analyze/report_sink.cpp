@@ -48,11 +48,12 @@ Emit RecordingReportSink::emit_rows(const TableView* rows) noexcept {
     if (stream_ != nullptr) return pass_on(rows, true);
     OwnedTable more;
     std::string problem = copy_table(rows, more);
-    if (problem.empty() && (last_table_.empty() || more.id != last_table_)) problem = "does not continue the last one";
+    const std::string id = more.id;
+    if (problem.empty() && (last_table_.empty() || id != last_table_)) problem = "does not continue the last one";
     if (problem.empty() && !append_rows(output_.tables.back(), std::move(more)))
       problem = "continues with other columns";
     return problem.empty() ? Emit::kOk
-                           : refusal_.refuse(Emit::kMalformed, "the rows of table '" + more.id + "' " + problem);
+                           : refusal_.refuse(Emit::kMalformed, "the rows of table '" + id + "' " + problem);
   });
 }
 

@@ -33,7 +33,7 @@ bool is_folder(const fs::path& place) {
 
 fs::path at_home(const fs::path& place) {
   const char* home = std::getenv("HOME");
-  const std::string text = place.native();
+  const std::string& text = place.native();
   if (home == nullptr || is_there(place) || (text != "~" && !text.starts_with("~/"))) return place;
   return home + text.substr(1);
 }

@@ -259,7 +259,10 @@ class Conclusion {
         std::set_intersection(everywhere->begin(), everywhere->end(), report.absent.begin(), report.absent.end(),
                               std::back_inserter(both));
       }
-      everywhere = everywhere ? std::move(both) : report.absent;
+      if (everywhere)
+        everywhere = std::move(both);
+      else
+        everywhere = report.absent;
     }
     std::map<std::string, std::string> columns;
     for (const auto& [analyzer, column] : everywhere.value_or(std::vector<AbsentWant>{}))

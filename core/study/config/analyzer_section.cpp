@@ -22,7 +22,7 @@ void replace_or_add(std::vector<RawOption>& options, RawOption option) {
 /// Resolves a file that a question names: next to the question, or among the installed questions.
 fs::path file_of_options(const fs::path& question, const std::string& from, const SourcePos& asked) {
   std::error_code ignored;
-  const fs::path beside = question.parent_path() / from;
+  fs::path beside = question.parent_path() / from;
   if (!files::may_read(beside) || fs::exists(beside, ignored))
     return beside;  // a file that may not be read is refused
                     // later, whether it exists or not

@@ -102,7 +102,7 @@ std::optional<Number> parsed(std::string_view text) {
 /// The default as written by the plugin; an empty one is false, 0, the empty text or list. Empty if it does not parse.
 std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
   const std::string_view text = spec.default_value;
-  const Texts parts = split_list(text);
+  Texts parts = split_list(text);
   switch (spec.type) {
     case OptionType::kBool:
       return text == "true" || text == "false" || text.empty() ? std::optional<CheckedValue>(text == "true")

@@ -18,7 +18,7 @@
 namespace assay {
 namespace {
 
-Error with_option(Error error, const Expectation& expected) {
+Error with_option(const Error& error, const Expectation& expected) {
   return expected.option.empty() ? error : error.in(expected.option + ": ");
 }
 

@@ -47,7 +47,8 @@ std::optional<double> out_length(std::int64_t in, std::int64_t kernel, std::int6
   if (stride == 0 || (kernel > 1 && dilation > kMax / kernel)) return std::nullopt;
   const std::int64_t left = in + 2 * padding - dilation * (kernel - 1) - 1;
   if (left < 0) return std::nullopt;
-  return static_cast<double>(left / stride + 1);
+  const std::int64_t steps = left / stride;
+  return static_cast<double>(steps + 1);
 }
 
 std::optional<ConvolutionShape> convolution_shape(const OperatorCall& call) {

@@ -48,7 +48,7 @@ Row ReportBuilder::iteration(std::int64_t number, std::int64_t start, std::int64
 }
 
 Row ReportBuilder::op(OpKind kind, std::string name, std::int64_t start, std::int64_t end, OpOptions options) {
-  return ops_.add(AddedOp{start, end, kind, std::move(name), options});
+  return ops_.add(AddedOp{start, end, kind, std::move(name), std::move(options)});
 }
 
 Row ReportBuilder::allocation(std::int64_t bytes, std::int64_t time, AllocationOptions options) {

@@ -11,7 +11,7 @@ Row ProfiledRows::add(std::string name, ProfiledOptions options) {
 
 void ProfiledRows::add_counter(Row profiled, std::string name, double value, CounterOptions options) {
   if (std::isnan(value)) throw std::invalid_argument("a counter is never NaN");
-  static_cast<void>(added_.at(static_cast<std::size_t>(profiled)));
+  if (static_cast<std::size_t>(profiled) >= added_.size()) throw std::out_of_range("a counter of no profiled launch");
   counters_.push_back({profiled, std::move(name), value, std::move(options)});
 }
 

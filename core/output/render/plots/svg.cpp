@@ -35,7 +35,8 @@ class SvgWriter {
     const std::size_t shown = std::min(drawing_.facets.size(), most_rows(row) * columns_);
     for (std::size_t f = 0; f < shown; ++f) {
       const double x = cell_ * static_cast<double>(f % columns_) + layout_.label_width;
-      const double y = top_ + row * static_cast<double>(f / columns_) + (named ? kTitle : 6);
+      const std::size_t line = f / columns_;
+      const double y = top_ + row * static_cast<double>(line) + (named ? kTitle : 6);
       facet(drawing_.facets[f], x, y);
     }
     const std::size_t rows = (shown + columns_ - 1) / columns_;

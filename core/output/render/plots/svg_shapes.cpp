@@ -1,6 +1,7 @@
 #include "render/plots/svg_shapes.hpp"
 
 #include <cmath>
+#include <ranges>
 
 #include "render/format.hpp"
 #include "render/plots/svg.hpp"
@@ -82,7 +83,7 @@ std::string line_path(const std::vector<PathPoint>& points, bool steps) {
 std::string area_path(const std::vector<PathPoint>& low, const std::vector<PathPoint>& high, bool steps) {
   const std::vector<PathPoint> under = steps ? stepped(low) : low, over = steps ? stepped(high) : high;
   std::string out = line_path(under, false);
-  for (auto point = over.rbegin(); point != over.rend(); ++point) out += "L" + at(*point);
+  for (const PathPoint& point : std::views::reverse(over)) out += "L" + at(point);
   return out + "Z";
 }
 
