@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "analyze/report_sink.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
@@ -23,6 +24,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kColumns = 12;
+
+/// Lets go of the tables of each profile, most of the memory of a folder: its page has none of them.
+class NoTables final : public TableStream {
+  void on_table(std::string_view, const TableView&, bool) override {}
+  void end(std::string_view) override {}
+};
 
 /// No report could be read; the page gives the reason for each.
 Exit nothing_read(std::size_t reports) {
@@ -56,8 +63,11 @@ Exit show_look(const LookOptions& options) {
   const std::vector<Question> questions = {std::move(*question)};
   auto catalog = profiles_at(options.places, questions);
   if (!catalog) return fail(catalog.error());
+  NoTables no_tables;
+  const bool rows_only = catalog->questions.front().entries.size() > 1 && options.out.empty();
   const auto answered = answer({.questions = questions,
                                 .catalog = std::move(*catalog),
+                                .tables = rows_only ? &no_tables : nullptr,
                                 .settings = {.plugin_paths = options.plugin_paths,
                                              .jobs = options.jobs,
                                              .reader = options.reader,

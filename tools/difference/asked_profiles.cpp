@@ -23,8 +23,11 @@ void set_steps(const std::vector<std::string>& steps, Question& question) {
 Result<RequestResult> answered(Question question, Catalog catalog, PipelineSettings settings) {
   settings.progress = progress_bars(true);
   settings.stop = &stop_on_signals();
-  Request request{
-      .questions = {}, .catalog = std::move(catalog), .windows_must_exist = true, .settings = std::move(settings)};
+  Request request{.questions = {},
+                  .catalog = std::move(catalog),
+                  .windows_must_exist = true,
+                  .tables = nullptr,
+                  .settings = std::move(settings)};
   request.questions.push_back(std::move(question));
   return answer(std::move(request));
 }

@@ -240,7 +240,7 @@ Result<RequestResult> answer(Request request) {
   for (const Analyzers& analyzers : line.analyzers()) {
     for (const Skip& failure : analyzers.failures()) return Error{failure.reason, Exit::kUsage};
   }
-  if (const Status analyzed = line.analyze(); !analyzed) return analyzed.error();
+  if (const Status analyzed = line.analyze({.tables = request.tables}); !analyzed) return analyzed.error();
   if (request.windows_must_exist) {
     if (const Status found = line.check_windows(); !found) return found.error();
   }

@@ -143,6 +143,7 @@ struct Request {
   /// See Pipeline::read_only; null: what the analyzers want.
   std::function<std::set<ColumnId>(const Plan&)> columns = {};
   bool windows_must_exist = false;  ///< see Pipeline::check_windows
+  TableStream* tables = nullptr;    ///< see AnalysisSettings
   PipelineSettings settings = {};
 };
 
