@@ -71,7 +71,7 @@ std::optional<std::string> too_old(const FoundTool& tool, std::string_view said)
                      told, words.product, words.name);
 }
 
-std::string with_words(std::string sentence, std::string_view said) {
+std::string with_words(const std::string& sentence, std::string_view said) {
   const std::string words = process::last_words(said);
   return words.empty() ? sentence + " and said nothing" : sentence + ": " + words;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 
 #include "render/format.hpp"
 #include "render/html/html.hpp"
@@ -90,7 +91,7 @@ std::string nothing_found(const Trends& trends) {
 
 std::string effect_text(const Trend& trend, double value, double lo, double hi) {
   const std::string unit = trend.relative ? " %" : trend.word.unit.empty() ? "" : " " + trend.word.unit;
-  const double widest = std::log(10);
+  constexpr double widest = std::numbers::ln10;
   if (trend.relative && !(std::log1p(hi) - std::log1p(value) < widest && std::log1p(value) - std::log1p(lo) < widest))
     return signed_number(value, true) + unit + " (too few results for an interval)";
   return signed_number(value, trend.relative) + unit + " [" + signed_number(lo, trend.relative) + ", " +

@@ -69,7 +69,7 @@ class EditedLines final : public LineSource {
     const char* const read = el_gets(edit_, &count);
     if (interrupted() || (read == nullptr && errno == EINTR)) {
       el_reset(edit_);
-      std::cout << std::endl;
+      std::cout << '\n' << std::flush;
       return ReadResult::kCancelled;
     }
     if (read == nullptr || count <= 0) return ReadResult::kEnd;
@@ -110,7 +110,7 @@ class EditedLines final : public LineSource {
     }
     std::cout << "\n";
     for (const std::string& known : fitting) std::cout << known << "  ";
-    std::cout << std::endl;
+    std::cout << '\n' << std::flush;
     return CC_REDISPLAY;
   }
 
@@ -133,7 +133,7 @@ class PlainLines final : public PipedLines {
     const ReadResult read = PipedLines::next(line, more);
     if (!interrupted()) return read;
     std::cin.clear();
-    std::cout << std::endl;
+    std::cout << '\n' << std::flush;
     return ReadResult::kCancelled;
   }
 };
