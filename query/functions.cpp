@@ -114,7 +114,7 @@ struct QuantileOf {
       if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
         throw std::invalid_argument("quantiles need numbers; '" + std::string(argument_text(arguments[0])) +
                                     "' is not a number");
-      QuantileOf& state = state_of<QuantileOf>(to);
+      auto& state = state_of<QuantileOf>(to);
       if (count > 1) {
         const double p = sqlite3_value_double(arguments[1]) / kScale;
         if (!(p >= 0 && p <= 1)) {
@@ -149,7 +149,8 @@ void range_path(sqlite3_context* to, int, sqlite3_value** arguments) {
     for (auto row = static_cast<Row>(row_of(id)); row >= 0; row = report.ranges->parent[static_cast<std::size_t>(row)])
       names.push_back(report.string(report.ranges->name[static_cast<std::size_t>(row)]));
     std::string path;
-    for (const std::string_view name : std::views::reverse(names)) path += (path.empty() ? "" : "/") + std::string(name);
+    for (const std::string_view name : std::views::reverse(names))
+      path += (path.empty() ? "" : "/") + std::string(name);
     set_result_text(to, path);
   });
 }

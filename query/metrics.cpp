@@ -221,7 +221,7 @@ class SqlAnalyzer final : public Analyzer {
     std::vector<Dim> views;
     std::size_t d = 0;
     for (const std::string& name : columns.dims) {
-      if (!name.empty()) views.push_back({Str(name), Str(dims[d++])});
+      if (!name.empty()) views.emplace_back(Str(name), Str(dims[d++]));
     }
     sink.fact(metric.id, value, views);
   }
@@ -323,7 +323,7 @@ class SqlMetrics final : public DeclaredMetrics {
 
 Status SqlMetrics::add(const AnalyzerConfig& analyzer, const std::string& option, const Plugins& plugins) {
   const auto raw = std::ranges::find(analyzer.options, option, &RawOption::name);
-  const std::vector<std::string>& texts = std::get<std::vector<std::string>>(raw->value.value);
+  const auto& texts = std::get<std::vector<std::string>>(raw->value.value);
   const std::vector<Str> views(texts.begin(), texts.end());
   MetricText metric = text_from(option, views);
   const std::string place = raw->value.pos.str(), where = place + ": [[metric]] " + metric.id;

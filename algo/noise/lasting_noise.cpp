@@ -39,7 +39,7 @@ void LastingShare::add(std::span<const double> values) {
   // The first value is subtracted so that squares of large, nearly equal values do not cancel.
   std::vector<double> shifted;
   for (const double value : values) shifted.push_back(value - values.front());
-  const double last = static_cast<double>(likelihood_.size() - 1);
+  const auto last = static_cast<double>(likelihood_.size() - 1);
   for (std::size_t i = 0; i < likelihood_.size(); ++i)
     likelihood_[i] += likelihood(shifted, static_cast<double>(i) / last);
 }

@@ -122,7 +122,7 @@ double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, dou
 
 /// By the rule for large effects.
 double large_half_width(const SeriesNoise& own, const BlockNoise& recording, double level) {
-  const double others = static_cast<double>(recording.series > 2 ? recording.series - 1 : 1);
+  const auto others = static_cast<double>(recording.series > 2 ? recording.series - 1 : 1);
   const double r = correlation_of(own, recording) + kErrorsLarge / (root(own.n) * std::sqrt(others));
   const double sums = std::max({recording.partial_sums, own.partial_sums, 1.0});
   const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) * sums;

@@ -31,7 +31,7 @@ void Builder::add_work(std::uint32_t w) {
       ++graph_.broken;
   }
   add_awaited(work);
-  const std::uint32_t n = static_cast<std::uint32_t>(graph_.nodes.size());
+  const auto n = static_cast<std::uint32_t>(graph_.nodes.size());
   node(work.kind, work.row, work.stream).device = work.device_number;
   const Point start = point(work.start);
   add_bounds(work);

@@ -159,7 +159,7 @@ std::optional<Refusal> PageFile::list_free_pages() {
   while (trunk != 0) {  // terminates: a page marked twice is an error
     if (auto refusal = mark_free(trunk)) return refusal;
     if (!read(trunk, page_size_, page.data())) return Refusal{Reason::kUnreadable, "the file ends early"};
-    trunk = big_endian_32(&page[0]);
+    trunk = big_endian_32(page.data());
     const std::uint32_t leaves = big_endian_32(&page[4]);
     if (leaves > page_size_ / 4 - 2) return Refusal{Reason::kFreeList, "a page of the list of free pages is too full"};
     for (std::uint32_t i = 0; i < leaves; ++i) {

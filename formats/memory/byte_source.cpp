@@ -30,7 +30,7 @@ bool ByteSource::read_on(std::uint64_t size) {
   next_ = window_.data();
   end_ = next_ + kept;
   while (static_cast<std::uint64_t>(end_ - next_) < size) {
-    const std::size_t filled = static_cast<std::size_t>(end_ - next_);
+    const auto filled = static_cast<std::size_t>(end_ - next_);
     const ssize_t got = ::read(file_, window_.data() + filled, window_.size() - filled);
     if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 
 namespace assay::memory_snapshot {
 namespace {
@@ -199,8 +200,8 @@ std::int64_t DeviceHistory::begin_segments(BlockSizes& sizes) const {
     else
       there[segment.address] = segment.size;
   }
-  for (auto e = segment_events_.rbegin(); e != segment_events_.rend(); ++e) {
-    const Event& event = snapshot_.events[*e];
+  for (const std::size_t e : std::views::reverse(segment_events_)) {
+    const Event& event = snapshot_.events[e];
     const bool grows = event.action == Action::kSegmentAlloc || event.action == Action::kSegmentMap;
     reserved = sum(reserved, grows ? -event.size : event.size);
     if (event.action == Action::kSegmentAlloc) there.erase(event.address);

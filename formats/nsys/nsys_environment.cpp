@@ -184,7 +184,7 @@ std::string of_capture(sqlite3* db, const std::string& name) {
 /// The program nsys started, without arguments of unknown content: the command, and its script or module.
 std::string started_program(sqlite3* db) {
   constexpr int kMaxArguments = 16;
-  const std::string command = of_capture(db, "PROCESS_0:COMMAND");
+  std::string command = of_capture(db, "PROCESS_0:COMMAND");
   const auto argument = [&](int i) { return of_capture(db, "PROCESS_0:ARGUMENT_" + std::to_string(i)); };
   for (int i = 0; !command.empty() && i < kMaxArguments; ++i) {
     const std::string word = argument(i);

@@ -190,7 +190,7 @@ static Result<std::unique_ptr<Profile::Store>> load_rocpd(const LoadRequest& req
   note_pages(check_pages(*db, plain, list_of_tables()), "the list of tables", store->issues);
   SharedNumbering shared;
   if (plain == nullptr) {
-    const btree::Refusal& why = std::get<btree::Refusal>(pages);
+    const auto& why = std::get<btree::Refusal>(pages);
     note_unchecked(why, store->issues);
     if (request.reader == Reader::kDirect) shared.notes.push_back(why.sentence);
   }

@@ -73,7 +73,7 @@ class RaceTable {
     if (blocks_ < kFirst) return kInf;
     RunningNoise running;
     for (std::size_t t = 0; t < blocks_; ++t) running.add(values_[a][t] - values_[b][t]);
-    const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
+    const auto n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     const double spread = std::max(std::sqrt(2 * squares_ / ((rows - 1) * (n - 1))), running.now().sd);
     const double widened = std::sqrt(std::max(1.0, trend_)), seen = clock_gap(a, b) + trend_gap(a, b, spread);
     const LastingInterval interval(blocks_, spread, share_, rows - 1);
@@ -121,7 +121,7 @@ class RaceTable {
   }
 
   void find_noise() {
-    const double n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
+    const auto n = static_cast<double>(blocks_), rows = static_cast<double>(values_.size());
     std::vector<double> block_means(blocks_, 0);
     for (const std::vector<double>& row : values_) {
       for (std::size_t t = 0; t < blocks_; ++t) block_means[t] += row[t] / rows;
@@ -144,7 +144,7 @@ class RaceTable {
     if (blocks_ > 2 && squares_ > slopes) trend_ = slopes * (n - 2) / (squares_ - slopes);
     std::vector<double> steps = shown_.step_sds;
     is_calm_ = shown_.range <= kCalmSpreads * median_in_place(steps) && trend_ <= kLittleTrend;
-    const double all = static_cast<double>(shown_.step_sds.size());
+    const auto all = static_cast<double>(shown_.step_sds.size());
     share_ = shown_.share.limit(kUnlikelyShare * std::min(1.0, kSeries / all));
     evidence_ = shown_.steps * (rows - 1) / rows;
   }
@@ -178,7 +178,7 @@ Race race_of(std::span<const Racer> racers, double margin, double error) {
     (racers[i].twin ? twins : alive).push_back(i);
     blocks.insert(racers[i].block.begin(), racers[i].block.end());
   }
-  const double count = static_cast<double>(alive.size());
+  const auto count = static_cast<double>(alive.size());
   const double each = 2 * error / std::max(1.0, count * (count - 1));
   std::vector<Standing> standings(racers.size());
   ShownNoise dropped;

@@ -251,7 +251,7 @@ RecordedNoise::RecordedNoise(const StudyView& view, std::span<const ClaimRuns> g
   for (std::size_t i = 0; i < gathered.size(); ++i) {
     const Claim& claim = gathered[i].claim;
     if (claim.compare == Compare::kStudy || claim.compare == Compare::kBest || claim.exact) continue;
-    const bool fresh = noise_.count(key_of(claim)) == 0;
+    const bool fresh = !noise_.contains(key_of(claim));
     RecordingNoise& noise = noise_[key_of(claim)];
     for (const ClaimCell& cell : gathered[i].cells) {
       if (!gathered[i].is_measured(cell) || !is_recorded(view, cell) ||

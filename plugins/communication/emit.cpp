@@ -56,9 +56,9 @@ std::vector<Dim> dims_of_key(const Collectives& all, const Key& key, std::string
   const auto& [group, kind, size] = key;
   std::vector<Dim> dims = {{"kind", collective_name(kind)}};
   bytes = std::to_string(size);
-  if (with_bytes && size >= 0) dims.push_back({"bytes", bytes});
+  if (with_bytes && size >= 0) dims.emplace_back("bytes", bytes);
   if (all.several_groups())
-    dims.push_back({"group", all.groups[group].empty() ? Str("unknown") : Str(all.groups[group])});
+    dims.emplace_back("group", all.groups[group].empty() ? Str("unknown") : Str(all.groups[group]));
   return dims;
 }
 

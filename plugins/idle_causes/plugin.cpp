@@ -107,7 +107,7 @@ class IdleCauses {
       listed[device].causes.push_back(causes);
     });
     if (devices == 0) return sink.skip("idle.time_ns", "no device ran anything in the window");
-    const double window = static_cast<double>(report.window->end - report.window->start);
+    const auto window = static_cast<double>(report.window->end - report.window->start);
     if (const auto [compiled, capture] = compilation_time(report, compilations_); compiled > 0) {
       sink.fact("compile.time_ns", static_cast<double>(compiled));
       sink.fact("compile.capture_ns", static_cast<double>(capture));

@@ -281,7 +281,7 @@ class KernelBound {
       const auto mean = speed.mean(m);
       if (!mean) continue;
       std::vector<Dim> all = dims;
-      if (!kSpeedMeans[m].operation.empty()) all.push_back({"operation", kSpeedMeans[m].operation});
+      if (!kSpeedMeans[m].operation.empty()) all.emplace_back("operation", kSpeedMeans[m].operation);
       sink.fact(kSpeedMeans[m].metric, *mean, all);
     }
   }

@@ -228,7 +228,7 @@ class KernelBreakdown {
                           " kernels were launched outside the iterations (warm-up, or between "
                           "them) and are not part of the kernel breakdown.");
     }
-    const double hidden = static_cast<double>(measured.hidden_time);
+    const auto hidden = static_cast<double>(measured.hidden_time);
     sink.ratio("kernel_class.hidden_ratio", hidden, hidden + static_cast<double>(measured.time),
                "time of the measured kernels and graph launches");
     if (measured.hidden > 0) {

@@ -21,7 +21,7 @@ std::string bytes_text(double bytes) { return quantity(bytes, "bytes"); }
 
 /// "in step 5 of 0 to 5, 232.5 ms after the history begins"
 std::string when_text(const DevicePeak& peak, const Steps& steps, std::int64_t history) {
-  const std::string at = time_text(static_cast<double>(peak.time - history)) + " after the history begins";
+  std::string at = time_text(static_cast<double>(peak.time - history)) + " after the history begins";
   if (peak.change == kNone) return "before the history begins";
   if (steps.ends.empty()) return at;
   const std::size_t step = steps.at(peak.time);

@@ -82,7 +82,7 @@ void emit_groups(const AskedNsysRecipe& recipe, const ReportTable& made, ReportS
       ++counts.back();
     }
     std::vector<Dim> dims{{rows::kRecipe, recipe.text}};
-    for (std::size_t k = 0; k < key.size(); ++k) dims.push_back({recipe.recipe->keys[k], key[k]});
+    for (std::size_t k = 0; k < key.size(); ++k) dims.emplace_back(recipe.recipe->keys[k], key[k]);
     emit(sink, recipe.recipe->bytes ? rows::kBytes : rows::kTime, total, different, dims);
     emit(sink, rows::kCount, static_cast<double>(values.size()), counts, dims);
   }

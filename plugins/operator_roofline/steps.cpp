@@ -16,7 +16,7 @@ StepUse step_use(const Report& report, const step::Steps& steps, const OperatorC
     return instance.op >= 0 && report.threads->process[report.ops->thread[instance.op]] == process;
   };
   for (const step::Step& one : steps.kept) {
-    const double time = static_cast<double>(one.time.end - one.time.start);
+    const auto time = static_cast<double>(one.time.end - one.time.start);
     if (time <= 0) continue;
     double model = 0, computed = 0, least = 0;  // ns at the peak
     for (const OperatorInstance& instance : calls.instances) {

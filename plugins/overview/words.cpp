@@ -72,8 +72,7 @@ std::string share_text(const std::optional<double>& share) { return share ? perc
 
 /// "43 % of a step it waits for other ranks inside kernels that communicate".
 std::string waiting_text(const OtherRanks& others) {
-  const std::string wait =
-      percent(others.wait, 0) + " of a step it waits for other ranks inside kernels that communicate";
+  std::string wait = percent(others.wait, 0) + " of a step it waits for other ranks inside kernels that communicate";
   if (!others.stage) return wait;
   return wait + " (a stage of a pipeline: bubble " + share_text(others.stage->bubble) + ", of equal stages " +
          share_text(others.stage->ideal) + ")";

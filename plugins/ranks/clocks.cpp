@@ -218,7 +218,7 @@ class ClockFinder {
     } else if (other.slope == 0) {
       shift(clock, other, relation);
     } else {
-      const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+      const auto low = static_cast<double>(range.low), high = static_cast<double>(range.high);
       const double middle =
           low <= 0 && high >= 0 ? 0 : std::clamp(middle_of(best_ends(relation.ends), 0, relation.pivot), low, high);
       follow(clock, other, {middle, 0, middle - low, high - middle, {}});

@@ -29,7 +29,7 @@ class GroupDims {
   }
   [[nodiscard]] bool several() const { return matches_.groups.size() > 1; }
   void add(std::vector<Dim>& dims, std::uint32_t group) const {
-    if (several()) dims.push_back({"group", names_[group]});
+    if (several()) dims.emplace_back("group", names_[group]);
   }
 
  private:
@@ -75,7 +75,7 @@ void emit_bandwidths(const JobRows& job, const Matches& matches, const Waits& wa
     const auto kind = static_cast<CollectiveKind>(key.kind);
     const std::string bytes = std::to_string(key.bytes);
     std::vector<Dim> dims = {{"kind", collective_name(kind)}};
-    if (key.bytes >= 0) dims.push_back({"bytes", bytes});
+    if (key.bytes >= 0) dims.emplace_back("bytes", bytes);
     groups.add(dims, key.group);
     sink.fact(kNone, "collective.transfer_ns", median(times), times, dims);
     if (key.bytes <= 0 || std::find(times.begin(), times.end(), 0.0) != times.end()) continue;

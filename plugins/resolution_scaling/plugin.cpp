@@ -195,10 +195,10 @@ class ResolutionScaling {
   }
 
   static std::vector<Dim> cost_dims(const Cost& cost, const LabelSweep& sweep, std::vector<Dim> dims) {
-    dims.push_back({"metric", cost.metric});
+    dims.emplace_back("metric", cost.metric);
     if (const std::size_t equals = cost.dims.find('='); equals != std::string::npos) {
       const std::string_view all = cost.dims;
-      dims.push_back({all.substr(0, equals), all.substr(equals + 1)});
+      dims.emplace_back(all.substr(0, equals), all.substr(equals + 1));
     }
     return dims_of(sweep, std::move(dims));
   }

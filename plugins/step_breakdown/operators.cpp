@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <ranges>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -75,17 +76,17 @@ std::vector<Instance> instances_of(const Report& report) {
   const Surroundings around = surroundings_of(ops, order);
   const std::vector<std::int64_t> launched = device_time_by_op(report);
   std::vector<Instance> out(launched.size());
-  for (auto r = order.rbegin(); r != order.rend(); ++r) {  // from the inside out
-    const Row of = around.module[*r];
+  for (const std::size_t r : std::views::reverse(order)) {  // from the inside out
+    const Row of = around.module[r];
     if (of < 0) continue;
     Instance& instance = out[static_cast<std::size_t>(of)];
-    instance.device_self += launched[*r];
-    if (ops.kind[*r] == OpKind::kOperator && around.in_operator[*r] == 0) ++instance.operators;
-    if (static_cast<std::size_t>(of) != *r) continue;
-    const std::int64_t time = ops.end[*r] - ops.start[*r];
+    instance.device_self += launched[r];
+    if (ops.kind[r] == OpKind::kOperator && around.in_operator[r] == 0) ++instance.operators;
+    if (static_cast<std::size_t>(of) != r) continue;
+    const std::int64_t time = ops.end[r] - ops.start[r];
     instance.host_self += time;
     instance.device_total += instance.device_self;
-    instance.outer = ops.parent[*r] < 0 ? kNone : around.module[static_cast<std::size_t>(ops.parent[*r])];
+    instance.outer = ops.parent[r] < 0 ? kNone : around.module[static_cast<std::size_t>(ops.parent[r])];
     if (instance.outer < 0) continue;
     out[static_cast<std::size_t>(instance.outer)].host_self -= time;
     out[static_cast<std::size_t>(instance.outer)].device_total += instance.device_total;
@@ -155,9 +156,9 @@ Times times_of(const Report& report, std::span<const std::size_t> order, const s
     if (around[r] >= 0) t.device_self[static_cast<std::size_t>(around[r])] += launched[r];
   }
   t.device_total = t.device_self;
-  for (auto r = order.rbegin(); r != order.rend(); ++r) {
-    const Row outer = is_operator(ops, *r) ? outer_operator(ops, around, *r) : kNone;
-    if (outer >= 0) t.device_total[static_cast<std::size_t>(outer)] += t.device_total[*r];
+  for (const std::size_t r : std::views::reverse(order)) {
+    const Row outer = is_operator(ops, r) ? outer_operator(ops, around, r) : kNone;
+    if (outer >= 0) t.device_total[static_cast<std::size_t>(outer)] += t.device_total[r];
   }
   for (std::size_t r = 0; r < launched.size(); ++r) t.host_self.push_back(ops.end[r] - ops.start[r]);
   subtract_inner_time(report, around, t.host_self);

@@ -164,7 +164,7 @@ std::string graph_text(const Comparison& c) {
   const auto per_step = [](double all, const Side& side) {
     return fixed(all / static_cast<double>(std::max<std::int64_t>(1, side.steps)), 0);
   };
-  const double before = static_cast<double>(b.all), after = static_cast<double>(a.all);
+  const auto before = static_cast<double>(b.all), after = static_cast<double>(a.all);
   return (a.graphs > 0 ? "CUDA graph: " : "no CUDA graph: ") + per_step(after, c.after) + " launches instead of " +
          per_step(before, c.before);
 }

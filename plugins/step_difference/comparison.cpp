@@ -236,7 +236,7 @@ void add_waits(Comparison& c) {
           change.name = wait.name;
           change.place = wait.path;
         }
-        const double steps = static_cast<double>(side->steps);
+        const auto steps = static_cast<double>(side->steps);
         (is_before ? change.before : change.after) += static_cast<double>(wait.count) / steps;
         (is_before ? change.host_before : change.host_after) += static_cast<double>(wait.host) / steps;
       }

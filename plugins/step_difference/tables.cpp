@@ -307,7 +307,7 @@ Plot waterfall(const Comparison& c, std::size_t number) {
   constexpr std::size_t kBars = 12;
   std::vector<std::string> names, kinds;
   std::vector<double> ends, lows, highs;
-  double at = static_cast<double>(c.accounts.step.before);
+  auto at = static_cast<double>(c.accounts.step.before);
   const auto add = [&](const std::string& name, double change, const std::string& kind) {
     const double to = at + change;
     names.push_back(name);
@@ -318,7 +318,7 @@ Plot waterfall(const Comparison& c, std::size_t number) {
     at = to;
   };
   add("before", 0, "step");
-  double rest = static_cast<double>(c.accounts.step.difference);
+  auto rest = static_cast<double>(c.accounts.step.difference);
   std::vector<const Finding*> largest;
   for (const Finding& f : c.findings) largest.push_back(&f);
   std::ranges::stable_sort(largest, std::ranges::greater(),

@@ -84,7 +84,7 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
                count = items.integers("count");
     const auto kernel_class = items.texts("class"), name = items.texts("name"), op = items.texts("op");
     for (std::size_t i = 0; i < kind.size(); ++i) {
-      const ItemKind of = static_cast<ItemKind>(kind[i]);
+      const auto of = static_cast<ItemKind>(kind[i]);
       const Str text = of == ItemKind::kKernel ? kernel_class[i]
                        : of == ItemKind::kCopy ? name[i]
                        : of == ItemKind::kIdle ? op[i]

@@ -262,7 +262,7 @@ class TokenReductionOverhead {
   /// Dims of a cell, which refer to the arguments.
   [[nodiscard]] std::vector<Dim> dims_of(const LabelTexts& labels, std::string_view batch) const {
     std::vector<Dim> dims = assay::dims_of(labels);
-    if (!batch.empty()) dims.push_back({design_.batch_label, batch});
+    if (!batch.empty()) dims.emplace_back(design_.batch_label, batch);
     return dims;
   }
 
@@ -306,7 +306,7 @@ class TokenReductionOverhead {
     const std::vector<Dim> dims = dims_of(pair.labels, pair.batch_text);
     const auto with = [&](std::string_view key, std::string_view value) {
       std::vector<Dim> more = dims;
-      more.push_back({key, value});
+      more.emplace_back(key, value);
       return more;
     };
     if (const auto speedup = pair.speedup()) sink.fact("token.profile_speedup", *speedup, dims);

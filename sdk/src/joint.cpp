@@ -14,10 +14,10 @@ namespace {
 // P(X >= least) of a binomial distribution.
 double upper_tail(std::size_t least, std::size_t trials, double p) {
   if (least == 0) return 1;
-  const double n = static_cast<double>(trials);
+  const auto n = static_cast<double>(trials);
   double sum = 0;
   for (std::size_t k = least; k <= trials; ++k) {
-    const double at = static_cast<double>(k);
+    const auto at = static_cast<double>(k);
     const double log_ways = detail::log_gamma(n + 1) - detail::log_gamma(at + 1) - detail::log_gamma(n - at + 1);
     sum += std::exp(log_ways + (at > 0 ? at * std::log(p) : 0) + (n > at ? (n - at) * std::log1p(-p) : 0));
   }
@@ -38,7 +38,7 @@ double where(std::size_t least, std::size_t trials, double part) {
 
 CellMean mean_over_cells(std::span<const double> values, double level) {
   CellMean out{mean(values), {}};
-  const double count = static_cast<double>(values.size());
+  const auto count = static_cast<double>(values.size());
   if (values.size() < 2) return out;
   const double error = std::sqrt(squared_deviations(values) / (count - 1) / count);
   const double half = student_t_quantile((1 + level) / 2, count - 1) * error;

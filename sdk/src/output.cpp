@@ -13,7 +13,7 @@ Dims::Dims(const std::vector<std::pair<std::string, std::string>>& labels) {
 std::vector<Dim> dims_of(const std::vector<std::pair<std::string, std::string>>& texts) {
   std::vector<Dim> dims;
   dims.reserve(texts.size());
-  for (const auto& [key, value] : texts) dims.push_back({key, value});
+  for (const auto& [key, value] : texts) dims.emplace_back(key, value);
   return dims;
 }
 
@@ -149,7 +149,7 @@ void StudySink::text_file(RowArg report, std::string_view suffix, std::string_vi
 std::vector<LabelValue> StudySink::views(const std::vector<std::pair<std::string, std::string>>& labels) {
   std::vector<LabelValue> out;
   out.reserve(labels.size());
-  for (const auto& [key, value] : labels) out.push_back({key, value});
+  for (const auto& [key, value] : labels) out.emplace_back(key, value);
   return out;
 }
 

@@ -55,7 +55,7 @@ double worth_of(std::span<const SpreadGroup> groups, double pooled) {
     by_chance += trigamma(half);
   }
   if (logs.size() < 3) return 0;
-  const double over = static_cast<double>(logs.size() - 1);
+  const auto over = static_cast<double>(logs.size() - 1);
   const double degrees = std::max(1.0, over / 2);
   const double most = squared_deviations(logs) / over * (over / 2) / std::max(0.2, chi_squared(0.1, degrees));
   const double unlike = most - by_chance / static_cast<double>(logs.size());

@@ -115,7 +115,7 @@ std::vector<std::pair<std::string, Levels>> compared_labels(const OptionReferenc
   for (auto& [label, values] : levels) {
     if (label.empty()) continue;
     if (values.empty()) values = {"1"};
-    if (values.size() == 1) values.push_back(values[0] == "2" ? "3" : "2");
+    if (values.size() == 1) values.emplace_back(values[0] == "2" ? "3" : "2");
     values.resize(2);
     if (compared.size() == kMaxLabels) values.resize(1);
     compared.emplace_back(label, values);

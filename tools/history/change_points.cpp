@@ -63,7 +63,7 @@ std::vector<double> without_wild(std::span<const double> values, std::size_t con
 /// Probability that `changes` steps of noise explain as much, for one partition: 1 - share has a beta distribution.
 double beta_tail(const LevelFit& without, const LevelFit& with, std::size_t steps, std::size_t size,
                  std::size_t stretches) {
-  const double n = static_cast<double>(size);
+  const auto n = static_cast<double>(size);
   const double share = std::exp(std::min(0.0, (with.criterion - without.criterion) / n));
   // One degree of freedom is spent on the fitted autocorrelation.
   const double a = std::max(0.5, (n - static_cast<double>(stretches) - 1) / 2), b = static_cast<double>(steps) / 2;

@@ -77,7 +77,7 @@ LevelModel::Sums LevelModel::sums_of(double r) const {
 }
 
 double LevelModel::information(std::size_t length, double r) {
-  const double n = static_cast<double>(length);
+  const auto n = static_cast<double>(length);
   return (1 - r) * (n - (n - 2) * r);
 }
 

@@ -32,7 +32,7 @@ std::string text_of(const Json& params, const char* key) {
 
 /// Why a value does not have the type in the schema; empty: it does.
 std::string wrong_value(const Json& schema, const Json& value) {
-  const std::string& type = schema.at("type").get_ref<const std::string&>();
+  const auto& type = schema.at("type").get_ref<const std::string&>();
   if (type == "array") {
     if (!value.is_array() || value.size() > kMaxInList)
       return "is no list of at most " + std::to_string(kMaxInList) + " texts";

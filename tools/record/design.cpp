@@ -126,7 +126,7 @@ Status check_reach(const Question& question, const ExperimentSpec& experiment, c
   for (const Choice& choice : set) names.push_back(choice.label);
   for (const std::string& name : names) {
     const LabelSpec* label = declared(question, name);
-    if (label == nullptr || label->descriptive || reached.count(name) > 0) continue;
+    if (label == nullptr || label->descriptive || reached.contains(name)) continue;
     return Error{experiment.pos.str() + ": the label '" + name +
                  "' affects neither the command nor the environment nor the binding, so its values would be different "
                  "names for the same run"}

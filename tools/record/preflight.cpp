@@ -114,7 +114,7 @@ std::map<std::string, std::string> program_files(const Design& design) {
     for (const std::string& word : cell.command.bare) {
       std::error_code failed;
       const fs::path file = cell.command.folder / word;
-      if (digests.count(word) == 0 && !word.starts_with('-') && !fs::path(word).is_absolute() &&
+      if (!digests.contains(word) && !word.starts_with('-') && !fs::path(word).is_absolute() &&
           fs::is_regular_file(file, failed))
         digests[word] = digest_of_file(file);
     }

@@ -38,7 +38,8 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   std::string text =
       "block " + std::to_string(now.block) + " of " + (now.at_most ? "at most " : "") + std::to_string(now.blocks);
   if (!is_live_) {
-    out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << std::endl;
+    out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << '\n'
+         << std::flush;
     return;
   }
   text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs) + left_text(now);
@@ -52,7 +53,7 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
 void ProgressLine::print(const std::string& line, bool always) {
   if (quiet_ && !always) return;
   clear();
-  out_ << line << std::endl;
+  out_ << line << '\n' << std::flush;
 }
 
 void ProgressLine::end() {

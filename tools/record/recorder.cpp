@@ -154,7 +154,7 @@ class Recorder {
           return done;
         });
       }
-      const Status done = at_once(lanes);
+      Status done = at_once(lanes);
       paused_ = false;
       if (design_.at_once) {
         if (const Status ended = end_left_behind(now); !ended) return ended;
@@ -192,7 +192,7 @@ class Recorder {
     std::vector<char> takes_part(cells.size());
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const std::size_t blocks = options_.until_decided ? cells[c].most : cells[c].least;
-      const bool wanted = open_[c] != 0 && done_blocks_ <= blocks && state_.stopped.count(cells[c].key) == 0;
+      const bool wanted = open_[c] != 0 && done_blocks_ <= blocks && !state_.stopped.contains(cells[c].key);
       takes_part[c] = cells[c].twin || wanted ? 1 : 0;
     }
     const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });

@@ -153,7 +153,7 @@ std::vector<EndedRun> ended_runs(const Events& events) {
       ++attempts[start->run];
     }
     const auto* end = std::get_if<event::RunEnded>(&event);
-    if (end != nullptr && open.count(end->run) > 0 && counts(end->outcome))
+    if (end != nullptr && open.contains(end->run) && counts(end->outcome))
       runs[index[end->run]] = {open[end->run], end, attempts[end->run]};
   }
   std::erase_if(runs, [](const EndedRun& run) { return run.end == nullptr; });

@@ -51,7 +51,7 @@ std::vector<EndedAttempt> attempts_of(const Events& events, const std::string& q
   for (const Event& event : events.list) {
     if (const auto* start = std::get_if<event::RunStarted>(&event)) open[start->run] = start;
     const auto* end = std::get_if<event::RunEnded>(&event);
-    if (end == nullptr || open.count(end->run) == 0) continue;
+    if (end == nullptr || !open.contains(end->run)) continue;
     if (!counts(end->outcome) || open[end->run]->twin) continue;
     for (const event::RunName& name : open[end->run]->names) {
       if (name.question != question) continue;

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 #include <ostream>
+#include <ranges>
 #include <set>
 
 #include "files/digest.hpp"
@@ -107,8 +108,8 @@ const Array* array_of(const SubmissionRound& round, std::size_t task) {
 
 /// The newest state of a task in `states`, over all rounds; empty: none.
 std::string state_of(const Submission& submission, const States& states, std::size_t task) {
-  for (auto round = submission.rounds.rbegin(); round != submission.rounds.rend(); ++round) {
-    const Array* array = array_of(*round, task);
+  for (const SubmissionRound& round : std::views::reverse(submission.rounds)) {
+    const Array* array = array_of(round, task);
     if (array == nullptr) continue;
     const auto at = states.find({array->job, std::to_string(task - array->chunk.offset)});
     if (at != states.end()) return at->second;
@@ -152,7 +153,7 @@ Status submit_round(const fs::path& folder, Submission& submission, const std::v
   const std::string name = submission.name + "_" + std::to_string(submission.rounds.size() + 1);
   submission.rounds.push_back({name, {}, ""});
   if (const Status written = write(folder, submission); !written) return written;
-  const Status submitted = submit_all(folder, submission, tasks);
+  Status submitted = submit_all(folder, submission, tasks);
   if (submitted) return submitted;
   const Status ended = cancel(arrays_of(submission.rounds.back()));
   if (!ended) return ended.error().in(submitted.error().sentence + ". ").as(Exit::kFailed);

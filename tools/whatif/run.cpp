@@ -44,7 +44,7 @@ std::vector<std::string> remarks(const Run& run) {
   std::vector<std::string> out;
   const replay::Graph& graph = run.graph;
   if (run.whole)
-    out.push_back(
+    out.emplace_back(
         "no ranges of iterations were found, so the whole capture counts as one; name them with --iterations");
   if (const std::size_t processes = processes_of_iterations(run.report()); processes > 1)
     out.push_back(counted(processes, "process") +
@@ -74,7 +74,7 @@ std::vector<std::string> remarks(const Run& run) {
                   " of device work have no launching call; in the replay they start when they did in the profile");
   const bool communicates = run.report().collectives != nullptr && run.report().collectives->rows > 0;
   if (communicates)
-    out.push_back("collectives keep their measured time, which for one rank includes waiting for the others");
+    out.emplace_back("collectives keep their measured time, which for one rank includes waiting for the others");
   return out;
 }
 

@@ -17,7 +17,7 @@ std::string names_of(const StudyView& view, const std::vector<RunReports>& runs)
       names.push_back(std::string(view.path(run.front())) +
                       (run.size() > 1 ? " (" + counted(run.size(), "rank") + ")" : std::string()));
   }
-  if (runs.size() > kMax) names.push_back("others");
+  if (runs.size() > kMax) names.emplace_back("others");
   return listed(names);
 }
 

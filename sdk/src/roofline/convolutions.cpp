@@ -81,7 +81,7 @@ std::optional<ConvolutionShape> convolution_shape(const OperatorCall& call) {
   if (!added || !groups) return std::nullopt;
   shape.out *= static_cast<double>(shape.w->dims[1]) * static_cast<double>(*groups);
   for (std::size_t d = 0; d + 2 < n; ++d) {
-    const double in = static_cast<double>(shape.x->dims[d + 2]), kernel = static_cast<double>(shape.w->dims[d + 2]);
+    const auto in = static_cast<double>(shape.x->dims[d + 2]), kernel = static_cast<double>(shape.w->dims[d + 2]);
     const double length = (in - 1) * static_cast<double>((*stride)[d]) - 2 * static_cast<double>((*padding)[d]) +
                           static_cast<double>((*dilation)[d]) * (kernel - 1) + static_cast<double>((*added)[d]) + 1;
     if (length < 1) return std::nullopt;

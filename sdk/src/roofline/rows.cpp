@@ -155,7 +155,7 @@ std::optional<Work> max_pool(const OperatorCall& call) {
   double out = 1;
   const std::size_t n = x->dims.size();
   for (std::size_t d = 0; d < n; ++d) {
-    double length = static_cast<double>(x->dims[d]);
+    auto length = static_cast<double>(x->dims[d]);
     if (d + 2 >= n) {
       const std::size_t i = d + 2 - n;
       if ((*stride)[i] <= 0 || (*padding)[i] < 0 || (*dilation)[i] <= 0 || (*kernel)[i] <= 0) return std::nullopt;

@@ -340,10 +340,10 @@ void ReportBuilder::finish() {
   std::vector<Severity> severities;
   std::vector<std::int64_t> counts;
   for (const AddedIssue& issue : issues_) {
-    names.push_back(issue.name);
+    names.emplace_back(issue.name);
     severities.push_back(issue.severity);
     counts.push_back(issue.count);
-    texts.push_back(issue.text);
+    texts.emplace_back(issue.text);
   }
   built_.issues = {issues_.size(), pool_.keep(names), pool_.keep(severities), pool_.keep(counts), pool_.keep(texts)};
   r.issues = &built_.issues;
