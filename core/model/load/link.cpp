@@ -78,7 +78,10 @@ CallLinker::CallLinker(const CallRows& calls, const Threads& threads) : processe
   }
   for_each_linked(calls, threads, [&](std::uint32_t p, std::size_t c) {
     ProcessCalls& process = processes_[p];
-    if (process.blocks.empty()) return process.sparse.emplace_back(ids[c], static_cast<Row>(c));
+    if (process.blocks.empty()) {
+      process.sparse.emplace_back(ids[c], static_cast<Row>(c));
+      return;
+    }
     const auto at = static_cast<std::uint64_t>(ids[c] - process.least);
     process.blocks[at / kBlockIds].ids |= std::uint64_t{1} << at % kBlockIds;
   });
