@@ -103,8 +103,8 @@ class QuestionSummary {
     }
     if (titles.empty()) return;
     for (std::string& words : titles) words.resize(std::min(words.find(": "), words.size()));
-    // As many as fit on two lines.
-    const std::size_t most = 2 * (width_ - indent);
+    // As many as fit on three lines.
+    const std::size_t most = 3 * (width_ - indent);
     const std::string head = counted(titles.size(), "caveat") + ", in full in report.md: ";
     std::size_t shown = titles.size();
     while (shown > 1 && display_width(head + some_of(titles, shown)) > most) --shown;
