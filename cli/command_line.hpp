@@ -30,7 +30,8 @@ struct CommandLine {
 
   /// Adds a subcommand that calls `run(*options)`; the Options live as long as the command line.
   template <class Options, class Run>
-  CLI::App& add(const char* name, const char* summary, const char* footer, const std::shared_ptr<Options>& options, Run run) {
+  CLI::App& add(const char* name, const char* summary, const char* footer, const std::shared_ptr<Options>& options,
+                Run run) {
     return add_command(name, summary, footer, [options, run] { return run(*options); });
   }
   CLI::App& add_command(const char* name, const char* summary, const char* footer, std::function<Exit()> run);

@@ -18,7 +18,8 @@ struct RunnerMatch {
 class RunnerMatcher {
  public:
   /// Considers the reports in `folder` (absolute) and below.
-  RunnerMatcher(const Question& question, const FileList& list, const QuestionCatalog& catalog, const std::string& folder);
+  RunnerMatcher(const Question& question, const FileList& list, const QuestionCatalog& catalog,
+                const std::string& folder);
 
   /// By the name of the entry including folders ("rq1/run_7" does not match "rq2/run_7").
   [[nodiscard]] RunnerMatch match_by_name(const RunnerEntry& entry) const;

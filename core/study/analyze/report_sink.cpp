@@ -52,8 +52,7 @@ Emit RecordingReportSink::emit_rows(const TableView* rows) noexcept {
     if (problem.empty() && (last_table_.empty() || id != last_table_)) problem = "does not continue the last one";
     if (problem.empty() && !append_rows(output_.tables.back(), std::move(more)))
       problem = "continues with other columns";
-    return problem.empty() ? Emit::kOk
-                           : refusal_.refuse(Emit::kMalformed, "the rows of table '" + id + "' " + problem);
+    return problem.empty() ? Emit::kOk : refusal_.refuse(Emit::kMalformed, "the rows of table '" + id + "' " + problem);
   });
 }
 
