@@ -61,7 +61,7 @@ std::optional<StatementError> print_rows(Query& query, RowFormat format, std::os
                                          bool* more) {
   std::vector<std::string> titles;
   for (int c = 0; c < query.columns(); ++c) titles.emplace_back(query.column_name(c));
-  const std::unique_ptr<RowWriter> rows = row_writer(format, std::move(titles), out);
+  const std::unique_ptr<RowWriter> rows = row_writer(format, titles, out);
   std::vector<Cell> held(static_cast<std::size_t>(query.columns()));
   std::vector<RowCell> cells(held.size());
   Query::Step step = query.step();

@@ -70,7 +70,7 @@ void write_csv(std::ostream& out, const OwnedTable& table, bool alone_in_a_file)
 void write_json(std::ostream& out, const OwnedTable& table) {
   std::vector<std::string> titles;
   for (const OwnedTable::Column& column : table.columns) titles.push_back(title_of(column));
-  const std::unique_ptr<RowWriter> rows = row_writer(RowFormat::kJson, std::move(titles), out);
+  const std::unique_ptr<RowWriter> rows = row_writer(RowFormat::kJson, titles, out);
   std::vector<std::string> digits(table.columns.size());
   std::vector<RowCell> cells(table.columns.size());
   for (std::size_t row = 0; row < table.rows(); ++row) {
