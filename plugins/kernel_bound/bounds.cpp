@@ -74,8 +74,8 @@ std::optional<double> BoundRow::intensity() const {
   return counted.has_flops && counted.has_bytes ? ratio_of(counted.flops(), counted.dram_bytes) : std::nullopt;
 }
 std::optional<double> BoundRow::flops_per_s() const {
-  constexpr double kNs = 1e9;
-  return counted.has_flops && speed.duration ? ratio_of(kNs * counted.flops(), *speed.duration) : std::nullopt;
+  constexpr double kNsPerS = 1e9;
+  return counted.has_flops && speed.duration ? ratio_of(kNsPerS * counted.flops(), *speed.duration) : std::nullopt;
 }
 std::optional<double> BoundRow::roof_share() const { return ratio_of(roof.least, roof.measured); }
 
