@@ -67,6 +67,11 @@ std::optional<NcuLayout> ncu_layout(std::span<const std::string> header) {
   layout.metric = find("Metric Name");
   layout.unit = find("Metric Unit");
   layout.value = find("Metric Value");
+  layout.rule = find("Rule Name");
+  layout.rule_kind = find("Rule Type");
+  layout.rule_text = find("Rule Description");
+  layout.speedup_kind = find("Estimated Speedup Type");
+  layout.speedup = find("Estimated Speedup");
   for (std::size_t c = 0; !layout.is_long() && c < header.size(); ++c) {
     if (!is_no_metric(header[c])) layout.metrics.push_back(metric_column(c, header[c]));
   }

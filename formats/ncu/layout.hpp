@@ -21,8 +21,9 @@ struct NcuLayout {
 
   std::size_t id = 0, kernel = 0;
   std::optional<std::size_t> process, context, stream, block, grid, device, section;
-  std::optional<std::size_t> metric, unit, value;  ///< details page
-  std::vector<Metric> metrics;                     ///< raw page
+  std::optional<std::size_t> metric, unit, value;                                ///< details page
+  std::optional<std::size_t> rule, rule_kind, rule_text, speedup_kind, speedup;  ///< details page, of the rules
+  std::vector<Metric> metrics;                                                   ///< raw page
 
   [[nodiscard]] bool is_long() const { return metric && value; }
   /// Number of cells a row needs to be usable.

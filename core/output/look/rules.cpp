@@ -15,7 +15,7 @@ std::optional<PageSection> rules_part(const FoundFile& file) {
   const auto launches = format->rules(file.path);
   if (!launches) return std::nullopt;  // if it cannot be read, its counters report that
   struct Gain {
-    double speedup;  ///< %; 0: the rule estimates none
+    std::optional<double> speedup;  ///< %; empty: the rule estimates none
     std::string text;
   };
   std::vector<Gain> gains;
@@ -23,13 +23,13 @@ std::optional<PageSection> rules_part(const FoundFile& file) {
     std::string who = launch.ranges.empty() ? "" : one_line(launch.ranges.back()) + ", ";
     who += shortened(one_line(launch.kernel), kName);
     for (const load::RuleSaying& saying : launch.sayings) {
-      const double speedup = std::max(0.0, saying.speedup.value_or(0));
-      if (speedup == 0 && saying.kind != "OPT") continue;
-      const std::string gain =
-          speedup == 0 ? "gain unknown"
-                       : fixed(speedup, 0) + " % " + (saying.local ? "of the part it is about" : "of its duration");
+      if (saying.speedup ? *saying.speedup <= 0 : saying.kind != "OPT") continue;
+      const std::string gain = saying.speedup ? fixed(*saying.speedup, 0) + " % " +
+                                                    (saying.local ? "of the part it is about" : "of its duration")
+                                              : "gain unknown";
       const std::string text = one_line(saying.text), first = text.substr(0, text.find(". "));
-      gains.push_back({speedup, who + ": " + gain + " (" + one_line(saying.rule) + "): " + shortened(first, kWords)});
+      gains.push_back(
+          {saying.speedup, who + ": " + gain + " (" + one_line(saying.rule) + "): " + shortened(first, kWords)});
     }
   }
   if (gains.empty()) return std::nullopt;
