@@ -78,14 +78,7 @@ Emit JobRecorder::emit_fact(Row rank, Str metric, Span<Dim> dims, double value, 
   return Emit::kOk;
 }
 
-Emit JobRecorder::emit_table(const TableView* table) noexcept {
-  std::optional<RecordedTable> out = recorded_table(*table);
-  if (!out || out->id.empty() || out->columns.empty()) return Emit::kMalformed;
-  if (std::ranges::any_of(tables, [&](const RecordedTable& other) { return other.id == out->id; }))
-    return Emit::kDuplicate;
-  tables.push_back(std::move(*out));
-  return Emit::kOk;
-}
+Emit JobRecorder::emit_table(const TableView* table) noexcept { return add_table(*table, tables); }
 
 void JobRecorder::emit_skip(Row rank, Str metric, Str reason) noexcept {
   skips.push_back({rank, std::string(metric.view()), std::string(reason.view())});

@@ -22,6 +22,14 @@ std::optional<RecordedTable> recorded_table(const TableView& table) {
   return out;
 }
 
+Emit add_table(const TableView& table, std::vector<RecordedTable>& to) {
+  std::optional<RecordedTable> out = recorded_table(table);
+  if (!out || out->id.empty() || out->columns.empty()) return Emit::kMalformed;
+  if (std::ranges::find(to, out->id, &RecordedTable::id) != to.end()) return Emit::kDuplicate;
+  to.push_back(std::move(*out));
+  return Emit::kOk;
+}
+
 bool append_rows(RecordedTable& to, const RecordedTable& more) {
   const auto same = [](const RecordedColumn& a, const RecordedColumn& b) {
     return a.name == b.name && a.unit == b.unit && a.type == b.type;

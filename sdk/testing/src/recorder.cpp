@@ -194,7 +194,7 @@ Emit Recorder::emit_text_file(Row report, Str suffix, Str content) noexcept {
   return Emit::kOk;
 }
 
-Emit Recorder::emit_table(const TableView* table) noexcept { return keep(table, tables); }
+Emit Recorder::emit_table(const TableView* table) noexcept { return add_table(*table, tables); }
 
 Emit Recorder::emit_rows(const TableView* rows) noexcept {
   const std::optional<RecordedTable> more = recorded_table(*rows);
@@ -202,17 +202,8 @@ Emit Recorder::emit_rows(const TableView* rows) noexcept {
   return append_rows(tables.back(), *more) ? Emit::kOk : Emit::kMalformed;
 }
 
-Emit Recorder::emit_rank_rows(const TableView* table) noexcept { return keep(table, rank_tables); }
-Emit Recorder::emit_study_rows(const TableView* table) noexcept { return keep(table, study_tables); }
-
-Emit Recorder::keep(const TableView* table, std::vector<RecordedTable>& to) {
-  std::optional<RecordedTable> out = recorded_table(*table);
-  if (!out || out->id.empty() || out->columns.empty()) return Emit::kMalformed;
-  const auto same = [&](const RecordedTable& t) { return t.id == out->id; };
-  if (std::ranges::any_of(to, same)) return Emit::kDuplicate;
-  to.push_back(std::move(*out));
-  return Emit::kOk;
-}
+Emit Recorder::emit_rank_rows(const TableView* table) noexcept { return add_table(*table, rank_tables); }
+Emit Recorder::emit_study_rows(const TableView* table) noexcept { return add_table(*table, study_tables); }
 
 bool Recorder::contains(const std::vector<std::string>& names, Str name) {
   return std::ranges::find(names, name.view()) != names.end();

@@ -38,6 +38,8 @@ struct RecordedTable {
 
 /// Copy of a table; empty if its columns differ in length or two share a name.
 std::optional<RecordedTable> recorded_table(const TableView& table);
+/// Appends a table; kMalformed: it has no id or no columns, or recorded_table refuses it; kDuplicate: `to` has its id.
+Emit add_table(const TableView& table, std::vector<RecordedTable>& to);
 
 /// Appends the rows of `more`. Returns false, with `to` unchanged, if names, units or types of the columns differ.
 bool append_rows(RecordedTable& to, const RecordedTable& more);

@@ -171,7 +171,6 @@ class Recorder final : public ReportSink, public StudySink, public ErrorSink {
   void fail(Str sentence) noexcept override { failures.push_back(text(sentence)); }
 
  private:
-  static Emit keep(const TableView* table, std::vector<RecordedTable>& to);
   static std::string text(Str s) { return std::string(s.view()); }
   static bool contains(const std::vector<std::string>& names, Str name);
   static std::optional<RecordedEffect> owned(bool has, const Effect& effect);
