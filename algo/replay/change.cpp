@@ -51,6 +51,12 @@ void KeptLags::restore(Graph& graph) const {
   for (std::size_t e = 0; e < lags_.size(); ++e) graph.edges[e].lag = lags_[e];
 }
 
+void ReplacedEdges::swap_with(Graph& graph) {
+  edges.swap(graph.edges);
+  first_edge.swap(graph.first_edge);
+  for (auto& [node, device] : devices) std::swap(device, graph.nodes[node].device);
+}
+
 Graph scaled(Graph graph, const Selection& what, double factor, bool host_too) {
   if (host_too) scale_host(graph, what, factor);
   const auto scale = [&](Point to, EdgeKind kind) {
@@ -153,15 +159,11 @@ class PastOfCopies {
 
 }  // namespace
 
-Graph overlapped(const Graph& graph, const Selection& copies) {
+Graph overlapped(Graph graph, const Selection& copies, std::vector<ReplacedEdges>* undo) {
   PastOfCopies past(graph, copies);
-  Graph out = graph;
-  std::uint16_t engine = 0;  // an engine that runs only these copies
-  for (const Node& node : graph.nodes) engine = std::max(engine, static_cast<std::uint16_t>(node.device + 1));
-  for (std::size_t n = 0; n < out.nodes.size(); ++n) {
-    if (copies.work[n] != 0) out.nodes[n].device = engine;
-  }
-  out.edges.clear();
+  ReplacedEdges out;
+  out.edges.reserve(graph.edges.size());
+  out.first_edge.resize(graph.first_edge.size());
   Point last = kNoPoint;
   const auto add = [&](const Edge& edge) {
     if (!past.moved(edge.from) || edge.kind == EdgeKind::kDuration) return out.edges.push_back(edge);
@@ -195,7 +197,14 @@ Graph overlapped(const Graph& graph, const Selection& copies) {
     }
   }
   out.first_edge.back() = static_cast<std::uint32_t>(out.edges.size());
-  return out;
+  std::uint16_t engine = 0;  // an engine that runs only these copies
+  for (const Node& node : graph.nodes) engine = std::max(engine, static_cast<std::uint16_t>(node.device + 1));
+  for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
+    if (copies.work[n] != 0) out.devices.emplace_back(n, engine);
+  }
+  out.swap_with(graph);
+  if (undo != nullptr) undo->push_back(std::move(out));
+  return graph;
 }
 
 namespace {

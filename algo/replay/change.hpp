@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "algo/replay/replay.hpp"
@@ -42,8 +43,8 @@ struct Selection {
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes);
 
-// A graph that is moved in is changed where it is, without a copy: it is most of the memory of a replay. Changes that
-// leave its edges where they are can then be taken back.
+// A graph that is moved in is changed where it is, without a copy: it is most of the memory of a replay. Its changes
+// can be taken back: first those of its edges, the last one first, then those of lags.
 
 /// The lags of a graph as they were.
 class KeptLags {
@@ -56,6 +57,15 @@ class KeptLags {
   std::vector<std::int64_t> lags_;  ///< by edge
 };
 
+/// The edges of a graph where a change has built others, and the devices of the nodes that it has moved.
+struct ReplacedEdges {
+  std::vector<Edge> edges;
+  std::vector<std::uint32_t> first_edge;
+  std::vector<std::pair<std::uint32_t, std::uint16_t>> devices;  ///< by node
+  /// Exchanges them with those of the graph.
+  void swap_with(Graph& graph);
+};
+
 /// Device work takes `factor` times as long; for ranges also the host's code in them.
 Graph scaled(Graph graph, const Selection& what, double factor, bool host_too);
 
@@ -65,8 +75,9 @@ Graph without_waits(const Report& report, Graph graph);
 /// The host's own code between calls takes no time.
 Graph without_host_code(Graph graph);
 
-/// Copies run on their own stream, which nothing waits for, and their calls return like launches.
-Graph overlapped(const Graph& graph, const Selection& copies);
+/// Copies run on their own stream, which nothing waits for, and their calls return like launches. `undo`: gets what
+/// was.
+Graph overlapped(Graph graph, const Selection& copies, std::vector<ReplacedEdges>* undo = nullptr);
 
 /// Host time of a launch is multiplied by `factor`: the launching call, and calls and code since the last launch of the
 /// thread, if that is no longer than kLaunchCode times the median; if it is reduced, so is the lag from a kernel to the
@@ -92,8 +103,8 @@ struct GraphedRanges {
   std::size_t launches = 0;  ///< that those had
   std::size_t waits = 0;     ///< waiting calls in them
 };
-/// `selected`: with the same pattern.
-GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Selection& selected,
-                             const std::string& pattern);
+/// `selected`: with the same pattern. `undo`: gets what was.
+GraphedRanges as_cuda_graphs(const Report& report, Graph graph, const Selection& selected, const std::string& pattern,
+                             std::vector<ReplacedEdges>* undo = nullptr);
 
 }  // namespace assay::replay

@@ -114,26 +114,31 @@ std::int64_t graphed_lag(const Graph& graph, const RangeNodes& nodes, const Edge
 
 }  // namespace
 
-GraphedRanges as_cuda_graphs(const Report& report, const Graph& graph, const Selection& selected,
-                             const std::string& pattern) {
+GraphedRanges as_cuda_graphs(const Report& report, Graph graph, const Selection& selected, const std::string& pattern,
+                             std::vector<ReplacedEdges>* undo) {
   const std::vector<std::string> patterns = {pattern};
   const NamedRanges ranges(report, patterns);
   const RangeNodes nodes(graph, ranges);
-  GraphedRanges out{graph};
+  GraphedRanges out;
   nodes.count(out);
-  out.graph.edges.clear();
+  ReplacedEdges built;
+  built.edges.reserve(graph.edges.size());
+  built.first_edge.reserve(graph.first_edge.size());
   std::size_t e = 0;
   for (Point p = 0; p < graph.points(); ++p) {
-    out.graph.first_edge[p] = static_cast<std::uint32_t>(out.graph.edges.size());
+    built.first_edge.push_back(static_cast<std::uint32_t>(built.edges.size()));
     for (Edge edge : graph.edges_to(p)) {
       edge.lag = graphed_lag(graph, nodes, edge, p, selected.host.empty() ? 0 : selected.host[e++]);
       // Of a graph, only its launch waits for room in the queue.
       const bool queued = edge.kind == EdgeKind::kQueue && nodes.captured(graph.node_of[p]) != kNone &&
                           !nodes.is_first(graph.node_of[p]);
-      if (!queued) out.graph.edges.push_back(edge);
+      if (!queued) built.edges.push_back(edge);
     }
   }
-  out.graph.first_edge.back() = static_cast<std::uint32_t>(out.graph.edges.size());
+  built.first_edge.push_back(static_cast<std::uint32_t>(built.edges.size()));
+  built.swap_with(graph);
+  if (undo != nullptr) undo->push_back(std::move(built));
+  out.graph = std::move(graph);
   return out;
 }
 

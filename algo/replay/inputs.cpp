@@ -42,6 +42,7 @@ class Reader {
     const CallTable& calls = *report_.calls;
     const std::vector<idle::WaitKind> waits = idle::waits_of_calls(report_);
     outer_of_.resize(calls.rows, kNoIndex);
+    to_.calls.reserve(calls.rows);
     std::vector<std::uint32_t> last(report_.threads->rows, kNoIndex);
     for (std::size_t c = 0; c < calls.rows; ++c) {
       if (calls.start[c] >= to_.until) continue;
@@ -89,9 +90,12 @@ class Reader {
     return at->second;
   }
 
+  /// Keeps the work sorted by start.
   template <class Table, class Kind>
   void add(const Table* table, Kind&& kind) {
     if (table == nullptr) return;
+    const std::size_t known = to_.work.size();
+    to_.work.reserve(known + table->rows);
     for (std::size_t r = 0; r < table->rows; ++r) {
       const Row by = table->call[r];
       if ((by < 0 ? table->start[r] : report_.calls->start[by]) >= to_.until) continue;
@@ -106,6 +110,10 @@ class Reader {
       work.call = outer(by);
       to_.work.push_back(work);
     }
+    const auto before = [](const Work& a, const Work& b) { return a.start < b.start; };
+    const auto added = to_.work.begin() + static_cast<std::ptrdiff_t>(known);
+    if (!std::is_sorted(added, to_.work.end(), before)) std::stable_sort(added, to_.work.end(), before);
+    std::inplace_merge(to_.work.begin(), added, to_.work.end(), before);
   }
 
   void read_work() {
@@ -118,7 +126,6 @@ class Reader {
     add(report_.graphs, [](std::size_t) { return NodeKind::kGraph; });
     add(report_.copies, [](std::size_t) { return NodeKind::kCopy; });
     add(report_.sets, [](std::size_t) { return NodeKind::kSet; });
-    std::stable_sort(to_.work.begin(), to_.work.end(), [](const Work& a, const Work& b) { return a.start < b.start; });
     std::vector<std::uint32_t> last(streams_.size(), kNoIndex);
     for (std::uint32_t w = 0; w < to_.work.size(); ++w) {
       Work& work = to_.work[w];

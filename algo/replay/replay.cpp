@@ -3,16 +3,17 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "algo/replay/nodes.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::replay {
 
-ReplayTimes run(const Graph& graph) {
-  ReplayTimes out;
+ReplayTimes run(const Graph& graph, ReplayTimes memory) {
+  ReplayTimes out = std::move(memory);
   out.time.resize(graph.points());
-  out.binding.resize(graph.points(), kNoEdge);
+  out.binding.assign(graph.points(), kNoEdge);
   for (Point p = 0; p < graph.points(); ++p) {
     const std::uint32_t first = graph.first_edge[p], last = graph.first_edge[p + 1];
     if (first == last) {

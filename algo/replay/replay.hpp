@@ -149,8 +149,8 @@ struct ReplayTimes {
 };
 inline constexpr std::uint32_t kNoEdge = 0xFFFFFFFFU;
 
-/// Linear in points and edges.
-ReplayTimes run(const Graph& graph);
+/// Linear in points and edges. `memory`: of times that are no longer needed.
+ReplayTimes run(const Graph& graph, ReplayTimes memory = {});
 
 /// ns per iteration.
 std::vector<std::int64_t> lengths(const Graph& graph, const std::vector<std::int64_t>& times);

@@ -30,11 +30,15 @@ std::int64_t until(const Report& report, std::size_t most_calls) {
 
 class Gains {
  public:
-  Gains(const Report& report, Graph& graph, const std::vector<std::int64_t>& base, PathMeasurement& to)
-      : report_(report), graph_(graph), lags_(graph), base_(base), to_(to) {}
+  /// `memory`: of times that are no longer needed.
+  Gains(const Report& report, Graph& graph, const std::vector<std::int64_t>& base, replay::ReplayTimes memory,
+        PathMeasurement& to)
+      : report_(report), graph_(graph), lags_(graph), base_(base), times_(std::move(memory)), to_(to) {}
 
-  void add(std::string change, const Graph& changed) {
-    const std::vector<std::int64_t> after = replay::steady_lengths(changed, replay::run(changed));
+  /// Of the graph as it is now.
+  void add(std::string change) {
+    times_ = replay::run(graph_, std::move(times_));
+    const std::vector<std::int64_t> after = replay::steady_lengths(graph_, times_);
     Gain gain;
     for (std::size_t i = 0; i < after.size(); ++i) {
       const auto before = static_cast<double>(base_[i]);
@@ -52,7 +56,7 @@ class Gains {
   template <class Change>
   void add_lags(std::string change, Change&& changed) {
     graph_ = changed(std::move(graph_));
-    add(std::move(change), graph_);
+    add(std::move(change));
     lags_.restore(graph_);
   }
 
@@ -68,16 +72,17 @@ class Gains {
   }
 
   void add_overlap(const NameRules& classes) {
-    std::optional<Graph> changed;
+    std::vector<replay::ReplacedEdges> undo;
     for (const char* direction : {"h2d", "d2h"}) {
       replay::Selector selector;
       selector.target = Target::kCopy;
       selector.pattern = direction;
-      const Graph& graph = changed ? *changed : graph_;
-      const replay::Selection copies = replay::select(report_, graph, selector, classes);
-      if (!copies.empty()) changed = replay::overlapped(graph, copies);
+      const replay::Selection copies = replay::select(report_, graph_, selector, classes);
+      if (!copies.empty()) graph_ = replay::overlapped(std::move(graph_), copies, &undo);
     }
-    if (changed) add(std::string(kOverlapCopies), *changed);
+    if (undo.empty()) return;
+    add(std::string(kOverlapCopies));
+    for (; !undo.empty(); undo.pop_back()) undo.back().swap_with(graph_);
   }
 
  private:
@@ -85,6 +90,7 @@ class Gains {
   Graph& graph_;
   const replay::KeptLags lags_;
   const std::vector<std::int64_t>& base_;
+  replay::ReplayTimes times_;
   PathMeasurement& to_;
 };
 
@@ -115,7 +121,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   if (graph.iterations.empty()) throw std::invalid_argument("it holds no iteration that could be replayed");
   out.whole = report.iterations == nullptr;
   out.iterations = graph.iterations.size();
-  const replay::ReplayTimes base = replay::run(graph);
+  replay::ReplayTimes base = replay::run(graph);
   const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
   out.lengths.assign(lengths.begin(), lengths.end());
   out.drift = replay::drift_of(graphs, lengths);
@@ -124,8 +130,8 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   out.parts = replay::split_parts(report, graph, base);
 
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);
-  Gains gains(report, graph, steady, out);
-  gains.add(std::string(kNoSync), replay::without_waits(report, graph));
+  Gains gains(report, graph, steady, std::move(base), out);
+  gains.add_lags(std::string(kNoSync), [&](Graph from) { return replay::without_waits(report, std::move(from)); });
   gains.add_lags(std::string(kNoLaunchCost), [](Graph from) { return replay::with_launch_cost(std::move(from), 0); });
   gains.add_lags(std::string(kNoHostCode), [](Graph from) { return replay::without_host_code(std::move(from)); });
   gains.add_overlap(classes);

@@ -23,33 +23,33 @@ struct ChangedGraph {
   std::size_t meant = 0;  ///< pieces of the run that the change affects
 };
 
-/// A graph that is moved in is not copied, where the change is one of lags.
-template <class FromGraph>
-ChangedGraph apply(const Run& run, FromGraph&& graph, const ChangeRequest& asked, const NameRules& classes) {
+using Undo = std::vector<replay::ReplacedEdges>;
+
+ChangedGraph apply(const Run& run, replay::Graph graph, const ChangeRequest& asked, const NameRules& classes,
+                   Undo* undo) {
   using Kind = ChangeRequest::Kind;
   const Report& report = run.report();
-  const auto given = [&]() -> FromGraph&& { return std::forward<FromGraph>(graph); };
-  if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, given()), 1};
-  if (asked.kind == Kind::kNoStraggler) return {given(), 1};  // of all ranks together
-  if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(given(), asked.factor), 1};
+  if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, std::move(graph)), 1};
+  if (asked.kind == Kind::kNoStraggler) return {std::move(graph), 1};  // of all ranks together
+  if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(std::move(graph), asked.factor), 1};
   const replay::Selection what = replay::select(report, graph, asked.what, classes);
   const std::size_t meant = what.empty() ? 0 : what.work_count + 1;
   if (asked.what.target == replay::Target::kLaunch)
-    return {replay::with_launch_cost(given(), asked.factor, &what), what.call_count};
+    return {replay::with_launch_cost(std::move(graph), asked.factor, &what), what.call_count};
   const bool host_too = asked.what.target == replay::Target::kRange || asked.what.target == replay::Target::kHost;
   switch (asked.kind) {
     case Kind::kOverlap:
-      return {replay::overlapped(graph, what), meant};
+      return {replay::overlapped(std::move(graph), what, undo), meant};
     case Kind::kReplace:
-      return {replay::replaced(given(), what, asked.by), what.instances == 0 ? 0 : meant};
+      return {replay::replaced(std::move(graph), what, asked.by), what.instances == 0 ? 0 : meant};
     case Kind::kGraph: {
-      replay::GraphedRanges graphed = replay::as_cuda_graphs(report, graph, what, asked.what.pattern);
+      replay::GraphedRanges graphed = replay::as_cuda_graphs(report, std::move(graph), what, asked.what.pattern, undo);
       return {std::move(graphed.graph), graphed.ranges};
     }
     case Kind::kAdd:
-      return {replay::with_added_work(given(), what, asked.added), what.last.size()};
+      return {replay::with_added_work(std::move(graph), what, asked.added), what.last.size()};
     default:
-      return {replay::scaled(given(), what, asked.factor, host_too), meant};
+      return {replay::scaled(std::move(graph), what, asked.factor, host_too), meant};
   }
 }
 
@@ -123,25 +123,15 @@ struct Outcome {
   PathParts path_before{}, path_after{};
 };
 
-/// The run's graph with all changes, and how much of it each of them is about.
-template <class FromGraph>
-replay::Graph changed(const Run& run, FromGraph&& graph, const Changes& changes, const NameRules& classes,
-                      std::vector<std::size_t>& meant) {
-  ChangedGraph changed = apply(run, std::forward<FromGraph>(graph), changes.front(), classes);
-  meant.front() += changed.meant;
-  for (std::size_t c = 1; c < changes.size(); ++c) {
-    changed = apply(run, std::move(changed.graph), changes[c], classes);
+/// The graph with all changes, and how much of it each of them is about.
+replay::Graph changed(const Run& run, replay::Graph graph, const Changes& changes, const NameRules& classes,
+                      std::vector<std::size_t>& meant, Undo* undo = nullptr) {
+  for (std::size_t c = 0; c < changes.size(); ++c) {
+    ChangedGraph changed = apply(run, std::move(graph), changes[c], classes, undo);
     meant[c] += changed.meant;
+    graph = std::move(changed.graph);
   }
-  return std::move(changed.graph);
-}
-
-/// Whether all that changes are the lags of edges.
-bool keeps_edges(const Changes& changes) {
-  using Kind = ChangeRequest::Kind;
-  return std::ranges::none_of(changes, [](const ChangeRequest& change) {
-    return change.kind == Kind::kOverlap || change.kind == Kind::kGraph;
-  });
+  return graph;
 }
 
 std::vector<double> lengths_of(const replay::JoinedRanks& ranks, const std::vector<std::int64_t>& lengths,
@@ -264,18 +254,14 @@ Effects::Effects(std::vector<Changes> sets, NameRules classes) : classes_(std::m
 
 void Effects::add(Run& run) {
   const replay::KeptLags lags(run.graph);
-  const auto steady_of = [](const replay::Graph& graph) {
-    return replay::steady_iterations(graph, replay::run(graph));
-  };
+  replay::ReplayTimes times = std::move(run.base);
   for (const std::shared_ptr<Effect>& effect : effects_) {
-    replay::SteadyIterations steady;
-    if (keeps_edges(effect->changes)) {  // a graph is most of the memory, and copying it half of the time
-      run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant);
-      steady = steady_of(run.graph);
-      lags.restore(run.graph);
-    } else {
-      steady = steady_of(changed(run, run.graph, effect->changes, classes_, effect->meant));
-    }
+    Undo undo;
+    run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant, &undo);
+    times = replay::run(run.graph, std::move(times));
+    const replay::SteadyIterations steady = replay::steady_iterations(run.graph, times);
+    for (; !undo.empty(); undo.pop_back()) undo.back().swap_with(run.graph);
+    lags.restore(run.graph);
     Outcome& out = effect->outcome;
     out.before.push_back(numbers(run.steady));
     out.after.push_back(numbers(steady.lengths));

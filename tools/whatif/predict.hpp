@@ -40,7 +40,7 @@ class Effects {
  public:
   /// Predicts each set of changes separately.
   Effects(std::vector<Changes> sets, NameRules classes);
-  /// The graph is as it was again afterwards.
+  /// The graph is as it was again afterwards; the times of its replay are used up.
   void add(Run& run);
   /// One per set. Precondition: a run was added. Error: a change matches nothing in a run.
   [[nodiscard]] std::vector<Result<Prediction>> predictions() const;
