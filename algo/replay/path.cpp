@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "algo/replay/nodes.hpp"
-#include "assay/algo/named_ranges.hpp"
+#include "assay/detail/matching_names.hpp"
 #include "assay/detail/step_names.hpp"
 
 namespace assay::replay {
@@ -200,15 +200,12 @@ NamedIterations::NamedIterations(const Report& report, std::span<const std::stri
     if (p == patterns.size()) tried.push_back(step::found_steps(report));
     const std::string& pattern = tried[p];
     if (pattern.empty()) break;
-    std::unordered_map<StringId, bool> known;
+    detail::MatchingNames meant(report, {&pattern, 1});
     for (std::size_t r = 0; r < ranges.rows; ++r) {
-      const auto [at, added] = known.try_emplace(ranges.name[r], false);
-      if (added) at->second = range_name_matches(pattern, report.string(ranges.name[r]));
+      if (!meant.contains(ranges.name[r])) continue;
       const bool measured = report.window->named == 0 ||
                             (ranges.start[r] >= report.window->host_start && ranges.end[r] <= report.window->host_end);
-      if (!at->second || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back()) ||
-          !measured)
-        continue;
+      if (!measured || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back())) continue;
       number_.push_back(static_cast<std::int64_t>(start_.size()));
       start_.push_back(ranges.start[r]);
       end_.push_back(ranges.end[r]);

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/detail/matching_names.hpp"
+
 namespace assay {
 
 namespace {
@@ -76,6 +78,12 @@ bool range_name_matches(std::string_view pattern, std::string_view name) {
   return std::all_of(counted.begin(), counted.end(), is_digit) || folded_name(name) == pattern;
 }
 
+std::int32_t detail::MatchingNames::look_up(StringId name) const {
+  const auto fits = std::ranges::find_if(
+      patterns_, [&](const std::string& pattern) { return range_name_matches(pattern, report_->string(name)); });
+  return fits == patterns_.end() ? kNone : static_cast<std::int32_t>(fits - patterns_.begin());
+}
+
 NamedRanges::NamedRanges(const Report& report, std::span<const std::string> patterns) : report_(&report) {
   for (const RangeTable* table : {report.ranges, report.spans}) {
     if (table != nullptr) collect(*table, patterns);
@@ -97,17 +105,9 @@ NamedRanges::NamedRanges(const Report& report, std::vector<Instance> instances)
 }
 
 void NamedRanges::collect(const RangeTable& table, std::span<const std::string> patterns) {
-  enum class NameMatch : std::uint8_t { kNotAsked, kNo, kYes };
-  std::vector<NameMatch> matches(static_cast<std::size_t>(report_->strings.size), NameMatch::kNotAsked);
+  detail::MatchingNames meant(*report_, patterns);
   for (std::size_t r = 0; r < table.rows; ++r) {
-    NameMatch& known = matches[table.name[r]];
-    if (known == NameMatch::kNotAsked) {
-      const std::string_view name = report_->string(table.name[r]);
-      const bool hit = std::any_of(patterns.begin(), patterns.end(),
-                                   [&](const std::string& pattern) { return range_name_matches(pattern, name); });
-      known = hit ? NameMatch::kYes : NameMatch::kNo;
-    }
-    if (known != NameMatch::kYes) continue;
+    if (!meant.contains(table.name[r])) continue;
     const std::uint32_t thread = table.thread[r];
     instances_.push_back({table.start[r], table.end[r], report_->threads->process[thread], thread});
   }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <unordered_map>
+#include <optional>
 
 #include "assay/algo/named_ranges.hpp"
 #include "assay/words.hpp"
@@ -82,17 +82,18 @@ bool has_arguments(std::string_view name) { return name.ends_with('#') && name.f
 
 std::map<std::string, Family> families_of(const RangeTable& ranges, const Report& report) {
   std::map<std::string, Family> families;
-  std::unordered_map<StringId, Family*> of_name;
+  std::vector<std::optional<Family*>> of_name(static_cast<std::size_t>(report.strings.size));  // null: of none
   for (std::size_t r = 0; r < ranges.rows; ++r) {
-    const auto [at, fresh] = of_name.try_emplace(ranges.name[r], nullptr);
-    if (fresh) {
+    std::optional<Family*>& known = of_name[ranges.name[r]];
+    if (!known) {
+      known = nullptr;
       const std::string_view name = report.string(ranges.name[r]);
       const std::string folded = folded_name(name);
       const bool counts = folded != name && folded.find("{i}") != std::string::npos && folded.size() > 3 &&
                           lower_case(name).find("warm") == std::string::npos && !has_arguments(name);
-      if (counts) at->second = &families[folded];
+      if (counts) known = &families[folded];
     }
-    Family* family = at->second;
+    Family* const family = *known;
     if (family == nullptr) continue;
     family->depth = std::min(family->depth, ranges.depth.present() ? ranges.depth[r] : 0);
     family->time += ranges.end[r] - ranges.start[r];

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "add_by_start.hpp"
+#include "assay/detail/matching_names.hpp"
 #include "assay/detail/step_names.hpp"
 
 namespace assay {
@@ -115,14 +116,14 @@ std::int64_t number_in_name(std::string_view pattern, std::string_view name) {
 
 std::vector<DeviceStep> named_device_steps(const Report& report, std::span<const std::string> patterns) {
   std::vector<DeviceStep> steps;
+  if (patterns.empty()) return steps;
+  MatchingNames meant(report, patterns);
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      const std::string_view name = report.string(table->name[r]);
-      const auto fits = std::find_if(patterns.begin(), patterns.end(),
-                                     [&](const std::string& p) { return range_name_matches(p, name); });
-      if (fits == patterns.end()) continue;
+      const std::int32_t pattern = meant.pattern_of(table->name[r]);
+      if (pattern == kNone) continue;
       DeviceStep& step = steps.emplace_back();
-      step.number = number_in_name(*fits, name);
+      step.number = number_in_name(patterns[static_cast<std::size_t>(pattern)], report.string(table->name[r]));
       step.host = {table->start[r], table->end[r]};
     }
   }

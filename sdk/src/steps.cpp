@@ -5,9 +5,8 @@
 #include <limits>
 #include <map>
 #include <tuple>
-#include <unordered_map>
 
-#include "assay/algo/named_ranges.hpp"
+#include "assay/detail/matching_names.hpp"
 
 namespace assay::step {
 namespace {
@@ -40,13 +39,9 @@ std::vector<Step> named_steps(const Report& report, Names& names, Steps& found) 
 }
 
 std::vector<Step> ranges_of_steps(const Report& report, const std::string& pattern, Steps& found) {
-  std::unordered_map<StringId, bool> known;
-  const auto is_step = [&](StringId name) {
-    const auto [at, fresh] = known.try_emplace(name, false);
-    if (fresh) at->second = range_name_matches(pattern, report.string(name));
-    return at->second;
-  };
-  return pattern.empty() ? std::vector<Step>() : ranges_that(report, is_step, found);
+  if (pattern.empty()) return {};
+  detail::MatchingNames meant(report, {&pattern, 1});
+  return ranges_that(report, [&](StringId name) { return meant.contains(name); }, found);
 }
 
 std::vector<Step> iteration_steps(const Report& report) {

@@ -19,13 +19,13 @@ const std::set<ColumnId>& step_columns() {
 
 std::string step_name(const Report& report) {
   static const std::vector<std::string> kUsual = installed_step_names();
-  std::set<StringId> names;
+  std::vector<bool> of_ranges(static_cast<std::size_t>(report.strings.size));
   for (const RangeTable* table : {report.ranges, report.spans}) {
-    if (table != nullptr) names.insert(table->name.begin(), table->name.end());
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) of_ranges[table->name[r]] = true;
   }
   for (const std::string& pattern : kUsual) {
-    for (const StringId name : names) {
-      if (range_name_matches(pattern, report.string(name))) return folded_name(report.string(name));
+    for (StringId name = 0; name < of_ranges.size(); ++name) {
+      if (of_ranges[name] && range_name_matches(pattern, report.string(name))) return folded_name(report.string(name));
     }
   }
   return step::found_steps(report);
