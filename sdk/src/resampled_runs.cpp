@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
+
+#include "assay/detail/resample_median.hpp"
 
 namespace assay {
 namespace {
@@ -19,10 +22,18 @@ class ResampledRun {
  public:
   /// `block`: values per block, at least 1.
   ResampledRun(const RunSamples& run, std::size_t block)
-      : values_(run.values), summary_(run.summary), block_(block), sorted_(values_.begin(), values_.end()) {
+      : values_(run.values), summary_(run.summary), block_(block), series_(values_.begin(), values_.end()) {
+    // Blocks wrap around at the end of the series, so it goes on with its beginning.
+    series_.insert(series_.end(), values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(block_ - 1));
+    if (summary_ == RunSummary::kMean) return;
+    sorted_.assign(values_.begin(), values_.end());
     std::ranges::sort(sorted_);
-    for (const double value : values_)
-      rank_.push_back(static_cast<std::size_t>(std::ranges::lower_bound(sorted_, value) - sorted_.begin()));
+    if (block_ == 1) {  // of most runs
+      medians_.emplace(sorted_);
+      return;
+    }
+    for (const double value : series_)
+      rank_.push_back(static_cast<std::uint32_t>(std::ranges::lower_bound(sorted_, value) - sorted_.begin()));
     counts_.resize(values_.size());
   }
 
@@ -35,52 +46,52 @@ class ResampledRun {
     return summary_of(summary_, std::move(rest));
   }
 
-  double draw(Random& random) { return summary_ == RunSummary::kMean ? draw_mean(random) : draw_median(random); }
+  double draw(Random& random) {
+    if (medians_) return medians_->draw(random);
+    return summary_ == RunSummary::kMean ? draw_mean(random) : draw_median(random);
+  }
 
  private:
-  /// Calls `visit` with the index of each value of a resample.
+  /// Calls `visit` with the place and the length of each block of a resample.
   template <class Visit>
-  void each_drawn(Random& shared, Visit&& visit) const {
+  void each_block(Random& shared, Visit&& visit) const {
     Random random = shared;  // a local copy keeps its state in registers
-    const std::size_t n = values_.size();
-    if (block_ == 1) {  // of most runs
-      for (std::size_t i = 0; i < n; ++i) visit(random.index(n));
-    } else {
-      for (std::size_t i = 0; i < n;) {
-        std::size_t from = random.index(n);
-        for (const std::size_t last = std::min(n, i + block_); i < last; ++i) {
-          visit(from);
-          from = from + 1 == n ? 0 : from + 1;
-        }
-      }
-    }
+    const std::size_t n = values_.size(), last = n % block_;
+    for (std::size_t left = n / block_; left > 0; --left) visit(random.index(n), block_);
+    if (last > 0) visit(random.index(n), last);
     shared = random;
   }
 
   double draw_mean(Random& random) const {
     double sum = 0;
-    each_drawn(random, [&](std::size_t place) { sum += values_[place]; });
+    each_block(random, [&](std::size_t from, std::size_t length) {
+      for (std::size_t i = from; i < from + length; ++i) sum += series_[i];
+    });
     return sum / static_cast<double>(values_.size());
   }
 
   double draw_median(Random& random) {
     std::ranges::fill(counts_, 0);
-    each_drawn(random, [&](std::size_t place) { ++counts_[rank_[place]]; });
+    std::uint32_t* const counts = counts_.data();
+    each_block(random, [counts, ranks = rank_.data()](std::size_t from, std::size_t length) {
+      for (std::size_t i = from; i < from + length; ++i) ++counts[ranks[i]];
+    });
     const std::size_t n = values_.size();
     std::size_t sum = 0, rank = 0;
-    while ((sum += counts_[rank]) < (n + 1) / 2) ++rank;
+    while ((sum += counts[rank]) < (n + 1) / 2) ++rank;
     const double below = sorted_[rank];
     if (sum >= n / 2 + 1) return below;
-    while (sum < n / 2 + 1) sum += counts_[++rank];
+    while (sum < n / 2 + 1) sum += counts[++rank];
     return below + (sorted_[rank] - below) / 2;
   }
 
   std::span<const double> values_;
   RunSummary summary_;
   std::size_t block_;
-  std::vector<double> sorted_;
-  std::vector<std::size_t> rank_;      ///< of each value in order of time; equal values share the lowest
-  std::vector<std::uint32_t> counts_;  ///< by rank
+  std::vector<double> series_, sorted_;
+  std::vector<std::uint32_t> rank_;        ///< of each value of the series; equal values share the lowest
+  std::vector<std::uint32_t> counts_;      ///< by rank
+  std::optional<ResampleMedian> medians_;  ///< of independent values
 };
 
 /// The log of the median over the runs of one side: observed, resampled, and without some samples.

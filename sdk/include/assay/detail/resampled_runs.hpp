@@ -1,6 +1,7 @@
-// Bootstrap of the main statistic, the ratio of medians of runs, each the median or mean of its samples. Draws and
-// results are bit-identical to `bootstrap_bca` with the same statistic, in a quarter of the time: a median is found by
-// its position among the run's sorted samples, from the number of times each was drawn.
+// Bootstrap of the main statistic, the ratio of medians of runs, each the median or mean of its samples. Resamples are
+// never made: the median of independent samples is drawn from its exact distribution (resample_median.hpp), that of
+// samples in blocks is found by its position among the sorted ones, from the number of times each was drawn, and that
+// and means have the bits of `bootstrap_bca` with the same statistic.
 #pragma once
 
 #include <cstdint>
