@@ -5,7 +5,7 @@ function(assay_analyzer name)
   set_target_properties(${name}_objects PROPERTIES UNITY_BUILD ${ASSAY_UNITY})
   target_link_libraries(${name}_objects PUBLIC assay_algo PRIVATE assay_flags)
   # What concludes runs once a question, on facts; the algorithms that take long are in the SDK's archive. Only these pass every row.
-  if(NOT name MATCHES "^(run_summary|nsys_stats|step_breakdown|step_difference|step_items|idle_causes|ranges|ranks|serving|kernel_breakdown|communication|memory|gpu_metrics|token_reduction_overhead)$")
+  if(NOT name MATCHES "^(run_summary|nsys_stats|step_breakdown|step_difference|step_items|idle_causes|ranges|ranks)$")
     target_compile_options(${name}_objects PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
   if(NOT name MATCHES "^(run_summary|nsys_stats|step_breakdown|step_difference|step_items|idle_causes|ranges)$")
