@@ -152,34 +152,6 @@ std::vector<std::string> off_floor(const Floors& floors, const std::map<std::str
   return wrong;
 }
 
-std::vector<std::string> commands_of(const std::string& commands_hpp) {
-  const std::regex one(R"(COMMAND\(([a-z]+)[,)])");
-  std::vector<std::string> commands;
-  for (std::sregex_iterator at(commands_hpp.begin(), commands_hpp.end(), one), end; at != end; ++at)
-    commands.push_back((*at)[1]);
-  return commands;
-}
-
-std::vector<std::string> between_commands(const std::vector<std::string>& commands,
-                                          const std::vector<Include>& includes) {
-  const auto owner = [&](const std::string& file) -> std::string {
-    for (const std::string& command : commands) {
-      const std::string own = "cli/" + command;
-      if (file.starts_with(own + "/") || file == own + ".hpp" || file == own + ".cpp") return command;
-    }
-    return {};
-  };
-  std::vector<std::string> wrong;
-  for (const auto& [file, header] : includes) {
-    const std::string to = owner(header), from = owner(file);
-    // What several commands share (of no command) must not need one of them either.
-    const bool part = !to.empty() && file.starts_with("cli/" + to + "_");
-    if (file.starts_with("cli/") && !to.empty() && from != to && !part)
-      wrong.push_back(file + " includes " + header + " of the command " + to);
-  }
-  return wrong;
-}
-
 std::vector<std::string> beyond_the_sdk(const std::string& folder, const std::string& also) {
   const std::regex quoted("^\\s*#\\s*include \"([^\"]+)\"");
   std::vector<std::string> wrong;

@@ -38,11 +38,6 @@ Floors floors_of(const std::string& cmake_lists);
 std::vector<std::string> off_floor(const Floors& floors, const std::map<std::string, std::set<std::string>>& may,
                                    const std::vector<Include>& includes);
 
-/// A sentence for each command ("cli/run.cpp", or what lies in cli/run/) that includes a header of another.
-std::vector<std::string> commands_of(const std::string& commands_hpp);
-std::vector<std::string> between_commands(const std::vector<std::string>& commands,
-                                          const std::vector<Include>& includes);
-
 /// Quoted includes of everything below `folder` whose header does not begin with `assay/` and does not lie in the
 /// folder of the file, or begins with `assay/testing/`. `also`: the beginning of headers that it may include besides.
 std::vector<std::string> beyond_the_sdk(const std::string& folder, const std::string& also = "");

@@ -89,12 +89,6 @@ TEST(Arrows, FormatsIncludeTheReportModelAndWhatIsBelowIt) {
   EXPECT_GT(all, 150U);
 }
 
-TEST(Arrows, NoCommandIncludesAnother) {
-  const std::vector<std::string> commands = commands_of(text_of("cli/commands.hpp"));
-  ASSERT_GT(commands.size(), 8U);
-  EXPECT_TRUE(is_empty(between_commands(commands, includes_of_the_host(ASSAY_SOURCE_DIR))));
-}
-
 TEST(Arrows, TheSdkIncludesItselfAloneAndPluginsItAndTheAlgorithms) {
   for (const char* folder : {"/sdk/include", "/sdk/src", "/sdk/testing"})
     EXPECT_TRUE(is_empty(beyond_the_sdk(std::string(ASSAY_SOURCE_DIR) + folder, "assay/testing/"))) << folder;
@@ -168,17 +162,6 @@ TEST(ArrowsCheck, AnIncludeOffItsFloorIsTold) {
   EXPECT_TRUE(equals(off_floor(floors, {{"model", {"base"}}, {"tools", {"base"}}},
                                {{"load/a.cpp", "files/b.hpp"}, {"check/a.cpp", "record/b.hpp"}}),
                      {"check/a.cpp of floor tools includes record/b.hpp of floor campaign"}));
-}
-
-TEST(ArrowsCheck, ACommandThatIncludesAnotherIsTold) {
-  EXPECT_TRUE(each_contains(
-      between_commands(commands_of("COMMAND(run) COMMAND(look)"), {{"cli/run.cpp", "cli/look.hpp"},
-                                                                   {"cli/look.cpp", "cli/look.hpp"},
-                                                                   {"cli/look/a.cpp", "cli/look/b.hpp"},
-                                                                   {"cli/look_print.cpp", "cli/look.hpp"},
-                                                                   {"cli/run.cpp", "cli/terminal.hpp"},
-                                                                   {"cli/terminal.cpp", "cli/run.hpp"}}),
-      {"cli/run.cpp includes cli/look.hpp of the command look", "cli/terminal.cpp includes cli/run.hpp"}));
 }
 
 TEST(ArrowsCheck, IncludesAreReadFromFiles) {

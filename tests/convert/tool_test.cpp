@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
+#include "child/child.hpp"
 #include "converting.hpp"
-#include "process/child.hpp"
 #include "support/check.hpp"
 #include "support/temp_folder.hpp"
 

@@ -3,10 +3,10 @@
 #include <nlohmann/json.hpp>
 
 #include "catalog/places.hpp"
-#include "cli/commands.hpp"
 #include "config/config.hpp"
 #include "config/nsys_database.hpp"
 #include "discover/discover.hpp"
+#include "inspect/list_command.hpp"
 #include "load/format.hpp"
 #include "load/report_names.hpp"
 #include "pipeline/pipeline.hpp"

@@ -1,5 +1,5 @@
 // Verdicts on sides of which one lost far more runs to rejection.
-#include "interim/recorded.hpp"
+#include "recordings/recorded.hpp"
 #include "support/test.hpp"
 
 namespace assay::one_sided_test {

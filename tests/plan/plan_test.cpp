@@ -1,6 +1,6 @@
 #include "plan/plan.hpp"
 
-#include "plan/describe.hpp"
+#include "inspect/plan_description.hpp"
 #include "plan_fixture.hpp"
 #include "support/test.hpp"
 

@@ -1,5 +1,5 @@
 // Programs: what they print, how they end, and that they end in time.
-#include "process/child.hpp"
+#include "child/child.hpp"
 
 #include <cerrno>
 #include <csignal>

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <thread>
 
-#include "process/child.hpp"
+#include "child/child.hpp"
 #include "process/children.hpp"
 #include "process/contained.hpp"
 #include "support/test.hpp"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "discover/discover.hpp"
+#include "record/output_files.hpp"
 #include "record/process.hpp"
 #include "recording_fixture.hpp"
 #include "support/check.hpp"

@@ -1,6 +1,7 @@
 // Rejected attempts by side of a comparison, from a journal.
 #include "record/rejections.hpp"
 
+#include "record/output_files.hpp"
 #include "record/recording.hpp"
 #include "support/test.hpp"
 

@@ -5,10 +5,10 @@
 
 #include <random>
 
+#include "difference/merged_results.hpp"
 #include "query/column_text.hpp"
 #include "query/session.hpp"
 #include "render/sample_run.hpp"
-#include "results/merged_results.hpp"
 #include "results/results_sqlite.hpp"
 #include "results/write_outputs.hpp"
 #include "support/test.hpp"

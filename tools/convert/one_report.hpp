@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
+#include "child/child.hpp"
 #include "convert/sources.hpp"
 #include "convert/tool.hpp"
 #include "files/staged_folder.hpp"
-#include "process/child.hpp"
 
 namespace assay::convert {
 

@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "assay/words.hpp"
+#include "child/child.hpp"
 #include "files/program.hpp"
-#include "process/child.hpp"
 #include "process/children.hpp"
 
 namespace assay::convert {

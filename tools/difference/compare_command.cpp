@@ -9,12 +9,12 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "difference/compared_profiles.hpp"
+#include "difference/merged_results.hpp"
 #include "pipeline/outcome.hpp"
 #include "pipeline/pipeline.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/outputs.hpp"
-#include "results/merged_results.hpp"
 #include "results/write_outputs.hpp"
 
 namespace assay {

@@ -8,7 +8,7 @@
 
 #include "algo/noise/sequence.hpp"
 #include "assay/detail/spread.hpp"
-#include "config/duration.hpp"
+#include "record/duration.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"

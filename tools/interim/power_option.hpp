@@ -1,7 +1,7 @@
 // `assay plan --power`.
 #pragma once
 
-#include "cli/plan_options.hpp"
+#include "inspect/plan_options.hpp"
 
 namespace CLI {
 class App;

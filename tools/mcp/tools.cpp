@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "child/child.hpp"
 #include "config/config.hpp"
 #include "mcp/bounded.hpp"
-#include "process/child.hpp"
 
 namespace assay::mcp {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <string>
 
-#include "config/duration.hpp"
 #include "config/label_value.hpp"
+#include "record/duration.hpp"
 
 namespace assay::record {
 

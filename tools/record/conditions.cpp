@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "process/child.hpp"
+#include "child/child.hpp"
 #include "record/process.hpp"
 
 namespace assay::record {

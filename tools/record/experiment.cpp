@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
-#include "config/duration.hpp"
 #include "config/label_value.hpp"
 #include "config/other_sections.hpp"
 #include "config/section.hpp"
 #include "config/toml_text.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/format.hpp"
+#include "record/duration.hpp"
 
 namespace assay {
 namespace {

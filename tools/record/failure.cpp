@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "assay/words.hpp"
-#include "config/duration.hpp"
 #include "files/read_file.hpp"
+#include "record/duration.hpp"
 #include "record/process.hpp"
 
 namespace assay::record {

@@ -8,6 +8,7 @@
 
 #include "files/staged_file.hpp"
 #include "files/staged_folder.hpp"
+#include "record/output_files.hpp"
 
 namespace assay::record {
 namespace fs = std::filesystem;

@@ -5,7 +5,7 @@
 
 #include "assay/output.hpp"
 #include "assay/words.hpp"
-#include "config/duration.hpp"
+#include "record/duration.hpp"
 
 namespace assay::record {
 namespace {

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <fstream>
 
-#include "cli/machine_report.hpp"
 #include "convert/tool.hpp"
 #include "files/program.hpp"
+#include "inspect/machine_report.hpp"
 #include "record/conditions.hpp"
 #include "render/text.hpp"
 

@@ -6,6 +6,7 @@
 
 #include "files/digest.hpp"
 #include "files/staged_file.hpp"
+#include "record/output_files.hpp"
 #include "record/power_sampler.hpp"
 #include "record/process.hpp"
 

@@ -9,6 +9,12 @@
 
 namespace assay::record {
 
+/// Generates results.json, experiment_summary.json and conditions.csv from the journal. Error (exit 3).
+Status write_outputs(const std::filesystem::path& folder, const Events& events, const std::string& name);
+
+/// Runner fields of a run: gpu_id, numa_node, vit_config, ... as declared by the question's labels.
+Json fields_of(const Question& question, const NamedRun& run);
+
 class OutputFiles {
  public:
   OutputFiles(std::filesystem::path folder, const Journal& journal, std::string name)

@@ -17,8 +17,8 @@
 #include <thread>
 #include <vector>
 
+#include "child/child.hpp"
 #include "files/staged_file.hpp"
-#include "process/child.hpp"
 #include "record/conditions.hpp"
 #include "render/text.hpp"
 

@@ -12,9 +12,9 @@
 #include <sstream>
 
 #include "assay/detail/random.hpp"
+#include "child/child.hpp"
 #include "load/format.hpp"
 #include "machine.hpp"
-#include "process/child.hpp"
 #include "record/failure.hpp"
 #include "record/process.hpp"
 

@@ -13,10 +13,10 @@
 #include <fstream>
 #include <map>
 
+#include "child/child.hpp"
 #include "files/descriptor.hpp"
 #include "files/program.hpp"
 #include "files/read_file.hpp"
-#include "process/child.hpp"
 #include "process/children.hpp"
 
 namespace assay::record {

@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "assay/words.hpp"
-#include "config/duration.hpp"
+#include "record/duration.hpp"
 #include "render/text.hpp"
 
 namespace assay::record {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "config/config.hpp"
-#include "config/duration.hpp"
+#include "record/duration.hpp"
 
 namespace assay {
 namespace {

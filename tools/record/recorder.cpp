@@ -5,11 +5,11 @@
 #include <mutex>
 #include <ostream>
 
-#include "config/duration.hpp"
 #include "machine.hpp"
 #include "process/children.hpp"
 #include "record/budget.hpp"
 #include "record/cool_down.hpp"
+#include "record/duration.hpp"
 #include "record/join.hpp"
 #include "record/lanes.hpp"
 #include "record/one_run.hpp"

@@ -65,13 +65,4 @@ struct State {
 
 State state_of(const Events& events);
 
-/// What differs between a recording and its continuation: a command, a cell, the driver, ...; empty: nothing.
-std::string what_differs(const State& state, const Identity& now, const std::map<std::string, std::string>& commands);
-
-/// Generates results.json, experiment_summary.json and conditions.csv from the journal. Error (exit 3).
-Status write_outputs(const std::filesystem::path& folder, const Events& events, const std::string& name);
-
-/// Runner fields of a run: gpu_id, numa_node, vit_config, ... as declared by the question's labels.
-Json fields_of(const Question& question, const NamedRun& run);
-
 }  // namespace assay::record

@@ -4,8 +4,8 @@
 #include <ostream>
 #include <sstream>
 
-#include "config/duration.hpp"
 #include "config/label_value.hpp"
+#include "record/duration.hpp"
 #include "record/one_run.hpp"
 #include "record/recorder.hpp"
 #include "record/rejections.hpp"

@@ -18,6 +18,19 @@ std::map<std::string, std::string> commands_of(const Design& design) {
   return commands;
 }
 
+/// What differs between a recording and its continuation: a command, a cell, the driver, ...; empty: nothing.
+std::string what_differs(const State& state, const Identity& now, const std::map<std::string, std::string>& commands) {
+  if (state.epoch == 0) return {};
+  for (const auto& [key, command] : commands) {
+    const auto at = state.commands.find(key);
+    if (at != state.commands.end() && at->second != command)
+      return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
+    if (at == state.commands.end()) return "the cell '" + key + "' was not part of it";
+  }
+  if (state.commands.size() > commands.size()) return "it has cells that are now left out";
+  return identity_difference(state.identity, now);
+}
+
 void print_start(const Design& design, const Folder& folder, const State& state, std::ostream& out) {
   out << (folder.fresh ? "Recording into " : "Resuming ") << folder.path.string() << "\n";
   if (design.gpus_at_once() > 1) {

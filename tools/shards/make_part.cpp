@@ -5,7 +5,7 @@
 #include "analyze/result_cache.hpp"
 #include "assay/abi.hpp"
 #include "files/digest.hpp"
-#include "interim/recorded.hpp"
+#include "recordings/recorded.hpp"
 #include "shards/catalog_bytes.hpp"
 
 namespace assay {

@@ -7,8 +7,8 @@
 #include <chrono>
 #include <sstream>
 
+#include "child/child.hpp"
 #include "files/program.hpp"
-#include "process/child.hpp"
 
 namespace assay::slurm {
 namespace {

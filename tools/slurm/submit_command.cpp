@@ -6,13 +6,13 @@
 #include <thread>
 
 #include "assay/words.hpp"
+#include "child/child.hpp"
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/log.hpp"
 #include "cli/run_options.hpp"
-#include "interim/recorded.hpp"
-#include "process/child.hpp"
 #include "record/failure.hpp"
+#include "recordings/recorded.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
 

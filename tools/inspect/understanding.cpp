@@ -1,4 +1,4 @@
-#include "cli/understanding.hpp"
+#include "inspect/understanding.hpp"
 
 #include <iterator>
 #include <map>

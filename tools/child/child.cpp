@@ -1,4 +1,4 @@
-#include "process/child.hpp"
+#include "child/child.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/log.hpp"
 #include "cli/row_format.hpp"
 #include "cli/tool.hpp"
@@ -12,7 +11,7 @@
 
 namespace assay {
 
-extern const std::string_view kDocumentSchema, kResultsSchema, kConfigSchema, kFactsSchema, kFindingsSchema;
+extern const std::string_view kDocumentSchema, kAnswersSchema, kConfigSchema, kFactsSchema, kFindingsSchema;
 
 namespace {
 
@@ -125,7 +124,7 @@ Json config_schema(const Plugins& plugins) {
 
 /// Schema of the document of one command.
 Json command_schema(const std::string& name) {
-  Json schema = Json::parse(kDocumentSchema), results = Json::parse(kResultsSchema);
+  Json schema = Json::parse(kDocumentSchema), results = Json::parse(kAnswersSchema);
   schema["title"] = "What 'assay " + name + " --json' answers";
   schema["properties"]["schema"] = {{"enum", {"assay." + name, "assay.error"}}};
   schema["properties"]["result"] = {{"$ref", "#/$defs/" + name}};

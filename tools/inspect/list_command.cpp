@@ -1,3 +1,5 @@
+#include "inspect/list_command.hpp"
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -6,11 +8,10 @@
 #include <set>
 
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/understanding.hpp"
 #include "config/config.hpp"
+#include "inspect/understanding.hpp"
 #include "load/format.hpp"
 #include "recognise/profiles.hpp"
 #include "recognise/step_name.hpp"

@@ -1,14 +1,12 @@
-#include "plugins/plugins.hpp"
-
 #include <fmt/core.h>
 
 #include <iostream>
 
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "load/format.hpp"
 #include "plugins/formats.hpp"
+#include "plugins/plugins.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 

@@ -1,4 +1,4 @@
-#include "plan/describe.hpp"
+#include "inspect/plan_description.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cli/described_words.hpp"
+#include "describe/described_words.hpp"
 
 #include <fmt/format.h>
 

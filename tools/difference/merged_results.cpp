@@ -1,4 +1,4 @@
-#include "results/merged_results.hpp"
+#include "difference/merged_results.hpp"
 
 #include <algorithm>
 #include <charconv>

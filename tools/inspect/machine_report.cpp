@@ -1,4 +1,4 @@
-#include "cli/machine_report.hpp"
+#include "inspect/machine_report.hpp"
 
 #include <iostream>
 

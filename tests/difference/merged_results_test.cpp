@@ -1,5 +1,5 @@
 // What `assay compare` concludes from: two stored results made one.
-#include "results/merged_results.hpp"
+#include "difference/merged_results.hpp"
 
 #include "conclude/study_tables.hpp"
 #include "support/test.hpp"

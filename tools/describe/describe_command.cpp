@@ -4,11 +4,10 @@
 #include <iostream>
 
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
-#include "cli/described_words.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
+#include "describe/described_words.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
 #include "load/format.hpp"

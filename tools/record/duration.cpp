@@ -1,4 +1,4 @@
-#include "config/duration.hpp"
+#include "record/duration.hpp"
 
 #include <array>
 #include <charconv>

@@ -1,7 +1,6 @@
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/json_document.hpp"
-#include "cli/show_look.hpp"
+#include "look/show_look.hpp"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
-#include "interim/recorded.hpp"
+#include "recordings/recorded.hpp"
 
 #include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
 
-#include "config/duration.hpp"
 #include "files/log_line.hpp"
+#include "record/duration.hpp"
 #include "record/journal.hpp"
 #include "record/look.hpp"
 #include "record/power_sampler.hpp"

@@ -5,7 +5,6 @@
 
 #include "algo/nsys/reports.hpp"
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 
 namespace assay {
 namespace {

@@ -1,20 +1,18 @@
-#include "plan/plan.hpp"
-
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/command_line.hpp"
-#include "cli/commands.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/plan_options.hpp"
 #include "cli/tool.hpp"
-#include "cli/understanding.hpp"
 #include "conclude/untestable.hpp"
 #include "config/config.hpp"
+#include "inspect/plan_description.hpp"
+#include "inspect/plan_options.hpp"
+#include "inspect/understanding.hpp"
 #include "pipeline/pipeline.hpp"
-#include "plan/describe.hpp"
+#include "plan/plan.hpp"
 #include "recognise/step_name.hpp"
 #include "render/format.hpp"
 #include "render/hidden_characters.hpp"

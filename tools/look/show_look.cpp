@@ -1,4 +1,4 @@
-#include "cli/show_look.hpp"
+#include "look/show_look.hpp"
 
 #include <iostream>
 
