@@ -1,5 +1,5 @@
 // Pages on the terminal: sections in order, and their tables. The host draws both without knowledge of their content
-// (core/output/look/sections.hpp).
+// (tools/look/sections.hpp).
 #pragma once
 
 #include <map>
