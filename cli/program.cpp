@@ -27,6 +27,7 @@
 #include "files/log_line.hpp"
 #include "files/staged_file.hpp"
 #include "plugins/formats.hpp"
+#include "render/text.hpp"
 #include "workers.hpp"
 
 namespace assay {
@@ -43,6 +44,16 @@ constexpr const char* kProgramFooter = R"(Examples:
 
 Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
 3 every profile or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
+
+/// What --help ends with: first the commands that this build leaves out, if any.
+std::string program_footer() {
+  const auto left_out = left_out_commands();
+  if (left_out.empty()) return kProgramFooter;
+  constexpr std::size_t kWidth = 100;  // of the longest line below
+  const std::vector<std::string> lines = wrapped(fmt::format("{}", fmt::join(left_out, " ")), kWidth);
+  return fmt::format("Left out of this build (./dev build adds them):\n  {}\n\n{}", fmt::join(lines, "\n  "),
+                     kProgramFooter);
+}
 
 /// The first word on the command line that is no option where a command was expected; empty: there is none.
 std::string unknown_command(int argc, char** argv) {
@@ -128,7 +139,7 @@ Exit dispatch(int argc, char** argv) {
       "is real.",
       "assay");
   app.formatter(help_format());  // before the commands, which take it over
-  app.footer(kProgramFooter);
+  app.footer(program_footer());
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   CommandLine line{app};
