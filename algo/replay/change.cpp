@@ -42,16 +42,22 @@ void scale_host(Graph& graph, const Selection& what, double factor) {
 
 }  // namespace
 
-KeptLags::KeptLags(const Graph& graph) {
+KeptGraph::KeptGraph(const Graph& graph) {
   lags_.reserve(graph.edges.size());
   for (const Edge& edge : graph.edges) lags_.push_back(edge.lag);
 }
 
-void KeptLags::restore(Graph& graph) const {
+void KeptGraph::replace(Graph& graph, GraphEdges by) {
+  by.swap_with(graph);
+  replaced_.push_back(std::move(by));
+}
+
+void KeptGraph::restore(Graph& graph) {
+  for (; !replaced_.empty(); replaced_.pop_back()) replaced_.back().swap_with(graph);
   for (std::size_t e = 0; e < lags_.size(); ++e) graph.edges[e].lag = lags_[e];
 }
 
-void ReplacedEdges::swap_with(Graph& graph) {
+void GraphEdges::swap_with(Graph& graph) {
   edges.swap(graph.edges);
   first_edge.swap(graph.first_edge);
   for (auto& [node, device] : devices) std::swap(device, graph.nodes[node].device);
@@ -159,9 +165,9 @@ class PastOfCopies {
 
 }  // namespace
 
-Graph overlapped(Graph graph, const Selection& copies, std::vector<ReplacedEdges>* undo) {
+Graph overlapped(Graph graph, const Selection& copies, KeptGraph* kept) {
   PastOfCopies past(graph, copies);
-  ReplacedEdges out;
+  GraphEdges out;
   out.edges.reserve(graph.edges.size());
   out.first_edge.resize(graph.first_edge.size());
   Point last = kNoPoint;
@@ -202,8 +208,10 @@ Graph overlapped(Graph graph, const Selection& copies, std::vector<ReplacedEdges
   for (std::uint32_t n = 0; n < graph.nodes.size(); ++n) {
     if (copies.work[n] != 0) out.devices.emplace_back(n, engine);
   }
-  out.swap_with(graph);
-  if (undo != nullptr) undo->push_back(std::move(out));
+  if (kept != nullptr)
+    kept->replace(graph, std::move(out));
+  else
+    out.swap_with(graph);
   return graph;
 }
 

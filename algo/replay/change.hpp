@@ -43,27 +43,29 @@ struct Selection {
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes);
 
-// A graph that is moved in is changed where it is, without a copy: it is most of the memory of a replay. Its changes
-// can be taken back: first those of its edges, the last one first, then those of lags.
+// A graph that is moved in is changed where it is, without a copy: it is most of the memory of a replay.
 
-/// The lags of a graph as they were.
-class KeptLags {
- public:
-  explicit KeptLags(const Graph& graph);
-  /// Into the same graph, after changes of lags alone.
-  void restore(Graph& graph) const;
-
- private:
-  std::vector<std::int64_t> lags_;  ///< by edge
-};
-
-/// The edges of a graph where a change has built others, and the devices of the nodes that it has moved.
-struct ReplacedEdges {
+/// Edges of a graph, and the devices of some of its nodes.
+struct GraphEdges {
   std::vector<Edge> edges;
   std::vector<std::uint32_t> first_edge;
   std::vector<std::pair<std::uint32_t, std::uint16_t>> devices;  ///< by node
   /// Exchanges them with those of the graph.
   void swap_with(Graph& graph);
+};
+
+/// What changes of a graph have replaced, to take them back.
+class KeptGraph {
+ public:
+  explicit KeptGraph(const Graph& graph);
+  /// For a change that builds other edges; those that were are kept.
+  void replace(Graph& graph, GraphEdges by);
+  /// Makes the graph what it was.
+  void restore(Graph& graph);
+
+ private:
+  std::vector<std::int64_t> lags_;  ///< by edge
+  std::vector<GraphEdges> replaced_;
 };
 
 /// Device work takes `factor` times as long; for ranges also the host's code in them.
@@ -75,9 +77,9 @@ Graph without_waits(const Report& report, Graph graph);
 /// The host's own code between calls takes no time.
 Graph without_host_code(Graph graph);
 
-/// Copies run on their own stream, which nothing waits for, and their calls return like launches. `undo`: gets what
-/// was.
-Graph overlapped(Graph graph, const Selection& copies, std::vector<ReplacedEdges>* undo = nullptr);
+/// Copies run on their own stream, which nothing waits for, and their calls return like launches. `kept`: null if
+/// it is not taken back.
+Graph overlapped(Graph graph, const Selection& copies, KeptGraph* kept = nullptr);
 
 /// Host time of a launch is multiplied by `factor`: the launching call, and calls and code since the last launch of the
 /// thread, if that is no longer than kLaunchCode times the median; if it is reduced, so is the lag from a kernel to the
@@ -103,8 +105,8 @@ struct GraphedRanges {
   std::size_t launches = 0;  ///< that those had
   std::size_t waits = 0;     ///< waiting calls in them
 };
-/// `selected`: with the same pattern. `undo`: gets what was.
+/// `selected`: with the same pattern. `kept`: null if it is not taken back.
 GraphedRanges as_cuda_graphs(const Report& report, Graph graph, const Selection& selected, const std::string& pattern,
-                             std::vector<ReplacedEdges>* undo = nullptr);
+                             KeptGraph* kept = nullptr);
 
 }  // namespace assay::replay

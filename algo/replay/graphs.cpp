@@ -115,13 +115,13 @@ std::int64_t graphed_lag(const Graph& graph, const RangeNodes& nodes, const Edge
 }  // namespace
 
 GraphedRanges as_cuda_graphs(const Report& report, Graph graph, const Selection& selected, const std::string& pattern,
-                             std::vector<ReplacedEdges>* undo) {
+                             KeptGraph* kept) {
   const std::vector<std::string> patterns = {pattern};
   const NamedRanges ranges(report, patterns);
   const RangeNodes nodes(graph, ranges);
   GraphedRanges out;
   nodes.count(out);
-  ReplacedEdges built;
+  GraphEdges built;
   built.edges.reserve(graph.edges.size());
   built.first_edge.reserve(graph.first_edge.size());
   std::size_t e = 0;
@@ -136,8 +136,10 @@ GraphedRanges as_cuda_graphs(const Report& report, Graph graph, const Selection&
     }
   }
   built.first_edge.push_back(static_cast<std::uint32_t>(built.edges.size()));
-  built.swap_with(graph);
-  if (undo != nullptr) undo->push_back(std::move(built));
+  if (kept != nullptr)
+    kept->replace(graph, std::move(built));
+  else
+    built.swap_with(graph);
   out.graph = std::move(graph);
   return out;
 }

@@ -33,7 +33,7 @@ class Gains {
   /// `memory`: of times that are no longer needed.
   Gains(const Report& report, Graph& graph, const std::vector<std::int64_t>& base, replay::ReplayTimes memory,
         PathMeasurement& to)
-      : report_(report), graph_(graph), lags_(graph), base_(base), times_(std::move(memory)), to_(to) {}
+      : report_(report), graph_(graph), kept_(graph), base_(base), times_(std::move(memory)), to_(to) {}
 
   /// Of the graph as it is now.
   void add(std::string change) {
@@ -57,7 +57,7 @@ class Gains {
   void add_lags(std::string change, Change&& changed) {
     graph_ = changed(std::move(graph_));
     add(std::move(change));
-    lags_.restore(graph_);
+    kept_.restore(graph_);
   }
 
   /// Skips changes without a target.
@@ -72,23 +72,25 @@ class Gains {
   }
 
   void add_overlap(const NameRules& classes) {
-    std::vector<replay::ReplacedEdges> undo;
+    bool moved = false;
     for (const char* direction : {"h2d", "d2h"}) {
       replay::Selector selector;
       selector.target = Target::kCopy;
       selector.pattern = direction;
       const replay::Selection copies = replay::select(report_, graph_, selector, classes);
-      if (!copies.empty()) graph_ = replay::overlapped(std::move(graph_), copies, &undo);
+      if (copies.empty()) continue;
+      graph_ = replay::overlapped(std::move(graph_), copies, &kept_);
+      moved = true;
     }
-    if (undo.empty()) return;
+    if (!moved) return;
     add(std::string(kOverlapCopies));
-    for (; !undo.empty(); undo.pop_back()) undo.back().swap_with(graph_);
+    kept_.restore(graph_);
   }
 
  private:
   const Report& report_;
   Graph& graph_;
-  const replay::KeptLags lags_;
+  replay::KeptGraph kept_;
   const std::vector<std::int64_t>& base_;
   replay::ReplayTimes times_;
   PathMeasurement& to_;

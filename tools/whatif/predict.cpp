@@ -23,10 +23,8 @@ struct ChangedGraph {
   std::size_t meant = 0;  ///< pieces of the run that the change affects
 };
 
-using Undo = std::vector<replay::ReplacedEdges>;
-
 ChangedGraph apply(const Run& run, replay::Graph graph, const ChangeRequest& asked, const NameRules& classes,
-                   Undo* undo) {
+                   replay::KeptGraph* kept) {
   using Kind = ChangeRequest::Kind;
   const Report& report = run.report();
   if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, std::move(graph)), 1};
@@ -39,11 +37,11 @@ ChangedGraph apply(const Run& run, replay::Graph graph, const ChangeRequest& ask
   const bool host_too = asked.what.target == replay::Target::kRange || asked.what.target == replay::Target::kHost;
   switch (asked.kind) {
     case Kind::kOverlap:
-      return {replay::overlapped(std::move(graph), what, undo), meant};
+      return {replay::overlapped(std::move(graph), what, kept), meant};
     case Kind::kReplace:
       return {replay::replaced(std::move(graph), what, asked.by), what.instances == 0 ? 0 : meant};
     case Kind::kGraph: {
-      replay::GraphedRanges graphed = replay::as_cuda_graphs(report, std::move(graph), what, asked.what.pattern, undo);
+      replay::GraphedRanges graphed = replay::as_cuda_graphs(report, std::move(graph), what, asked.what.pattern, kept);
       return {std::move(graphed.graph), graphed.ranges};
     }
     case Kind::kAdd:
@@ -125,9 +123,9 @@ struct Outcome {
 
 /// The graph with all changes, and how much of it each of them is about.
 replay::Graph changed(const Run& run, replay::Graph graph, const Changes& changes, const NameRules& classes,
-                      std::vector<std::size_t>& meant, Undo* undo = nullptr) {
+                      std::vector<std::size_t>& meant, replay::KeptGraph* kept = nullptr) {
   for (std::size_t c = 0; c < changes.size(); ++c) {
-    ChangedGraph changed = apply(run, std::move(graph), changes[c], classes, undo);
+    ChangedGraph changed = apply(run, std::move(graph), changes[c], classes, kept);
     meant[c] += changed.meant;
     graph = std::move(changed.graph);
   }
@@ -253,15 +251,13 @@ Effects::Effects(std::vector<Changes> sets, NameRules classes) : classes_(std::m
 }
 
 void Effects::add(Run& run) {
-  const replay::KeptLags lags(run.graph);
+  replay::KeptGraph kept(run.graph);
   replay::ReplayTimes times = std::move(run.base);
   for (const std::shared_ptr<Effect>& effect : effects_) {
-    Undo undo;
-    run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant, &undo);
+    run.graph = changed(run, std::move(run.graph), effect->changes, classes_, effect->meant, &kept);
     times = replay::run(run.graph, std::move(times));
     const replay::SteadyIterations steady = replay::steady_iterations(run.graph, times);
-    for (; !undo.empty(); undo.pop_back()) undo.back().swap_with(run.graph);
-    lags.restore(run.graph);
+    kept.restore(run.graph);
     Outcome& out = effect->outcome;
     out.before.push_back(numbers(run.steady));
     out.after.push_back(numbers(steady.lengths));
