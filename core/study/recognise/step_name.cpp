@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <exception>
+#include <optional>
+#include <utility>
 
 #include "assay/algo/named_ranges.hpp"
+#include "assay/detail/matching_names.hpp"
 #include "assay/detail/step_names.hpp"
 #include "config/installed_options.hpp"
 #include "recognise/profiles.hpp"
@@ -19,16 +22,15 @@ const std::set<ColumnId>& step_columns() {
 
 std::string step_name(const Report& report) {
   static const std::vector<std::string> kUsual = installed_step_names();
-  std::vector<bool> of_ranges(static_cast<std::size_t>(report.strings.size));
+  detail::MatchingNames usual(report, kUsual);
+  std::optional<std::pair<std::int32_t, StringId>> best;  // of the first pattern, the first name
   for (const RangeTable* table : {report.ranges, report.spans}) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) of_ranges[table->name[r]] = true;
-  }
-  for (const std::string& pattern : kUsual) {
-    for (StringId name = 0; name < of_ranges.size(); ++name) {
-      if (of_ranges[name] && range_name_matches(pattern, report.string(name))) return folded_name(report.string(name));
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      const std::pair one(usual.pattern_of(table->name[r]), table->name[r]);
+      if (one.first != kNone && (!best || one < *best)) best = one;
     }
   }
-  return step::found_steps(report);
+  return best ? folded_name(report.string(best->second)) : step::found_steps(report);
 }
 
 ProfileReading reading_of(const Report& report) {
