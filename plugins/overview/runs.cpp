@@ -109,7 +109,8 @@ std::vector<Run> runs_of(const StudyView& view) {
 
 Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy && !run.kernels && run.counted_kernels) return Limit::kCounters;
-  if (!run.busy && run.kernels.value_or(0) == 0 && !run.memory.empty()) return Limit::kMemory;
+  const bool no_kernels = !run.kernels || *run.kernels == 0;  // a memory snapshot does not count them
+  if (!run.busy && no_kernels && !run.memory.empty()) return Limit::kMemory;
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   const double longest = run.idle.empty() ? 0 : run.idle.front().second;
