@@ -8,10 +8,10 @@
 #include <map>
 #include <vector>
 
-#include "analyze/table_rows.hpp"
 #include "assay/detail/communication.hpp"
 #include "timeline/allocation_counters.hpp"
 #include "timeline/declared_levels.hpp"
+#include "timeline/table_rows.hpp"
 #include "timeline/trace_events.hpp"
 #include "timeline/trace_tracks.hpp"
 

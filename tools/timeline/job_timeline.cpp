@@ -6,7 +6,6 @@
 #include <charconv>
 #include <numeric>
 
-#include "analyze/table_rows.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/words.hpp"
 #include "catalog/places.hpp"
@@ -14,6 +13,7 @@
 #include "config/config.hpp"
 #include "pipeline/jobs_unread.hpp"
 #include "pipeline/pipeline.hpp"
+#include "timeline/table_rows.hpp"
 
 namespace assay {
 namespace {

@@ -5,10 +5,10 @@
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
-#include "pipeline/plain_times.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"
 #include "whatif/page.hpp"
+#include "whatif/plain_times.hpp"
 
 namespace assay {
 namespace {

@@ -1,4 +1,4 @@
-#include "analyze/table_rows.hpp"
+#include "timeline/table_rows.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "pipeline/plain_times.hpp"
+#include "whatif/plain_times.hpp"
 
 #include <algorithm>
 
