@@ -35,7 +35,7 @@ LONGEST = 60  # characters of an example
 ROW_NUMBER = "row number; other tables refer to it"
 HEAD = """# Columns of profiles
 
-For users of [SQL](query.md) and authors ([the report model](../sdk/README.md#the-report-model)): every table and column of a profile, and the
+For users of [SQL](query.md) and authors ([the report model](../sdk/reference.md#the-report-model)): every table and column of a profile, and the
 formats that fill it (`assay describe FORMAT`). The example is the first value other than 0, cut off after 60 characters, from the bundled profiles of an H200 or,
 marked "made", from a profile written by hand for tests. A column without an example is empty in all of them; no database of rocprofv3
 (rocpd) is bundled. Made from `assay schema tables`.

@@ -15,8 +15,8 @@ def anchors(page):
     return made | set(re.findall(r'<a id="([^"]+)"', text))
 
 
-pages = [source / "README.md", source / "CONTRIBUTING.md", *source.glob("docs/*.md"), *source.glob("plugins/*/*.md"),
-         *(source / folder / "README.md" for folder in ("configs", "sdk", "tests", "bench", "examples"))]
+pages = [source / "README.md", source / "CONTRIBUTING.md", *source.glob("docs/*.md"), *source.glob("plugins/*/*.md"), *source.glob("sdk/*.md"),
+         *(source / folder / "README.md" for folder in ("configs", "tests", "bench", "examples"))]
 broken, followed = [], 0
 for page in pages:
     for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):

@@ -5,7 +5,7 @@ set -euo pipefail
 found=0
 while IFS= read -r word; do
   [ -n "$word" ] || continue
-  if git grep -nF -e "$word" -- README.md docs/*.md core cli plugins sdk/README.md configs bench ':!*/data/*' >/tmp/words_out.$$; then
+  if git grep -nF -e "$word" -- README.md docs/*.md core cli plugins sdk/*.md configs bench ':!*/data/*' >/tmp/words_out.$$; then
     echo "'$word' is out:"
     cat /tmp/words_out.$$
     found=1

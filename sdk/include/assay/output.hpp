@@ -255,7 +255,7 @@ class ReportSink {
   /// One value of a declared metric, in its declared unit.
   void fact(std::string_view metric, double value, const Dims& dims = {}) { fact(metric, value, {}, dims); }
   /// A value with the samples it summarizes (one per iteration or step). The caller computes `value` by the metric's
-  /// definition (metrics.md: the median for iteration.*, the mean for step.*).
+  /// definition (the median for iteration.*, the mean for step.*).
   void fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims = {});
   /// Emits numerator / denominator, or a skip ("<denominator_name> is 0") if the denominator is 0.
   void ratio(std::string_view metric, double numerator, double denominator, std::string_view denominator_name,

@@ -73,7 +73,7 @@ struct Column {
   }
 };
 
-/// Relation of a device row to the window (metrics.md, Windows).
+/// Relation of a device row to the window (configs/README.md, [window]).
 enum class Membership : std::uint8_t {
   kOutside = 0,
   kInside = 1,   ///< belongs to the window: its launching call (or, if unlinked, its start) is inside
@@ -90,12 +90,12 @@ struct KernelTable {
   Column<std::int32_t> stream;    ///< stream id, unique per (process, device, context); kNone: none
   Column<std::uint32_t> process;  ///< row of processes
   Column<Row> call;               ///< launching API call, row of calls; kNone: unlinked, or no column of calls is read
-  Column<Membership> membership;
+  Column<Membership> membership;  ///< inside the window, outside of it, or foreign
   // on demand
-  Column<StringId> name;          ///< demangled, with template arguments
-  Column<StringId> short_name;    ///< base name
-  Column<StringId> mangled_name;  ///< 0 where missing
-  Column<std::int32_t> context;
+  Column<StringId> name;                           ///< demangled, with template arguments
+  Column<StringId> short_name;                     ///< base name
+  Column<StringId> mangled_name;                   ///< 0 where missing
+  Column<std::int32_t> context;                    ///< number of the context; kNone: unknown
   Column<std::int64_t> correlation;                ///< joins call and work, unique per process; 0: unlinked
   Column<std::int32_t> grid_x, grid_y, grid_z;     ///< blocks; kNone: unknown, for all three
   Column<std::int32_t> block_x, block_y, block_z;  ///< threads; kNone: unknown, for all three
@@ -155,9 +155,9 @@ struct CopyTable {
   Column<std::uint32_t> process;
   Column<Row> call;
   Column<Membership> membership;
-  Column<std::int64_t> bytes;  ///< kNone: unknown
-  Column<CopyDirection> direction;
-  Column<std::int32_t> kind;  ///< as written by the profiler (CUPTI copyKind); kNone: unknown
+  Column<std::int64_t> bytes;       ///< kNone: unknown
+  Column<CopyDirection> direction;  ///< with unified-memory migrations
+  Column<std::int32_t> kind;        ///< as written by the profiler (CUPTI copyKind); kNone: unknown
   Column<std::int32_t> context;
   Column<std::int64_t> correlation;  ///< joins call and work, unique per process; 0: unlinked
   /// Kinds of memory by CUPTI number: 0 pageable, 1 pinned, 2 device, ...; kNone: unknown.
@@ -201,13 +201,13 @@ struct CallTable {
   // core
   Column<std::int64_t> start, end;  ///< ns
   Column<std::uint32_t> thread;     ///< row of threads
-  Column<CallKind> kind;
-  Column<std::uint8_t> in_window;  ///< 1: in the window, by process and by time (metrics.md, Windows)
+  Column<CallKind> kind;            ///< what the call does
+  Column<std::uint8_t> in_window;   ///< 1: in the window, by process and by time
   // on demand
   Column<StringId> name;  ///< without the version suffix "_v7000"
   Column<Row> range;      ///< innermost push/pop range around the call on its thread, row of ranges; kNone: none
   Column<std::int64_t> correlation;   ///< joins call and work, unique per process; 0: unlinked
-  Column<std::int32_t> return_value;  ///< CUDA error code, 0: success; nonzero is often benign
+  Column<std::int32_t> return_value;  ///< CUDA error code; nonzero is often benign; absent in PyTorch traces
   Column<Row>
       twin;  ///< next call of the process with the same correlation id; kNone: none; absent if no two calls share one
   Column<Row> op;              ///< innermost operator or annotation around the call, row of ops; kNone: none
@@ -218,8 +218,8 @@ struct CallTable {
 /// overlap and may end on another thread). Source: NVTX_EVENTS, event types 59 and 60, imported ones 70 and 71.
 struct RangeTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> start, end;  ///< ns; an open range ends at the last timestamp of the capture
-  Column<StringId> name;
+  Column<std::int64_t> start, end;       ///< ns; an open range ends at the last timestamp of the capture
+  Column<StringId> name;                 ///< text of the range; 0: none
   Column<StringId> domain;               ///< 0: the default domain
   Column<std::uint32_t> thread;          ///< row of threads
   Column<std::uint32_t> end_thread;      ///< differs from thread if a start/end range ended on another thread
@@ -265,10 +265,11 @@ struct IterationTable {
 /// Devices of the machine that are named in the report or that ran work. Limits are those of one multiprocessor.
 struct DeviceTable {
   std::uint64_t rows = 0;
-  Column<std::int32_t> id;        ///< as in `device` of the event tables
-  Column<Str> name;               ///< empty if the report does not state it
-  Column<std::int32_t> sm_count;  ///< multiprocessors; kNone: unknown, also in the columns below
-  Column<std::int32_t> compute_major, compute_minor;
+  Column<std::int32_t> id;                            ///< as in `device` of the event tables
+  Column<Str> name;                                   ///< empty if the report does not state it
+  Column<std::int32_t> sm_count;                      ///< multiprocessors; kNone: unknown, also in the columns below
+  Column<std::int32_t> compute_major, compute_minor;  ///< compute capability
+  /// Limits; shared memory in bytes.
   Column<std::int32_t> max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm;
   Column<std::int64_t> total_memory;      ///< bytes
   Column<std::int64_t> memory_bandwidth;  ///< bytes/s
@@ -297,18 +298,19 @@ struct ThreadTable {
 struct HostEventTable {
   std::uint64_t rows = 0;
   Column<std::int64_t> start, end;  ///< ns
-  Column<StringId> name;
-  Column<std::uint32_t> thread;  ///< row of threads
-  Column<StringId> source;       ///< table of the export that has the row
+  Column<StringId> name;            ///< of the call or event
+  Column<std::uint32_t> thread;     ///< row of threads
+  Column<StringId> source;          ///< table of the export that has the row
 };
 
 /// Further columns of MPI_*_EVENTS: the same rows in the same order as Report::mpi_events. A cell that the row's own
 /// table lacks is kNoCell.
 struct MpiTable {
   std::uint64_t rows = 0;
-  Column<std::int64_t> tag, rank, remote_rank, root_rank;
-  Column<std::int64_t> size;                  ///< bytes, of sends and receives
-  Column<std::int64_t> sent_size, recv_size;  ///< bytes, of collectives
+  Column<std::int64_t> tag;                           ///< of the message
+  Column<std::int64_t> rank, remote_rank, root_rank;  ///< its own, of the other side, of the root
+  Column<std::int64_t> size;                          ///< bytes, of sends and receives
+  Column<std::int64_t> sent_size, recv_size;          ///< bytes, of collectives
 };
 /// A cell of MpiTable that the row's own table lacks.
 inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min();
@@ -331,8 +333,8 @@ enum class Severity : std::uint8_t { kInfo = 0, kWarning = 1, kError = 2 };
 /// Faults and gaps of the file: data, shown in every output.
 struct IssueTable {
   std::uint64_t rows = 0;
-  Column<Str> name;  ///< short fixed name: "unlinked", "no_kernel_table", ...
-  Column<Severity> severity;
+  Column<Str> name;            ///< short fixed name: "unlinked", "no_kernel_table", ...
+  Column<Severity> severity;   ///< information, warning or error
   Column<std::int64_t> count;  ///< rows concerned; 0 if it is not about rows
   Column<Str> text;            ///< one sentence
 };
@@ -351,9 +353,9 @@ struct OpTable {
   Column<std::int64_t> start, end;  ///< ns
   Column<StringId> name;            ///< "aten::mm", "nn.Module: Linear_0", ...
   Column<std::uint32_t> thread;     ///< row of threads
-  Column<OpKind> kind;
-  Column<Row> parent;          ///< the enclosing row on its thread, of any kind; kNone: outermost
-  Column<std::int32_t> depth;  ///< 0 for outermost
+  Column<OpKind> kind;              ///< operator, Python function or annotation
+  Column<Row> parent;               ///< the enclosing row on its thread, of any kind; kNone: outermost
+  Column<std::int32_t> depth;       ///< 0 for outermost
   // on demand
   Column<std::int64_t> external_id;               ///< the profiler's id of an operator or annotation; kNone: none
   Column<std::int64_t> python_id, python_parent;  ///< ids of Python functions, unique per trace; kNone: none
@@ -387,8 +389,8 @@ struct AllocationTable {
 /// variables that place it in a job ("environment.RANK", ...), never others.
 struct PropertyTable {
   std::uint64_t rows = 0;
-  Column<Str> name;
-  Column<Str> value;
+  Column<Str> name;   ///< as above
+  Column<Str> value;  ///< as text
 };
 
 /// Kernel launches measured by Nsight Compute, one row each, in file order. Nsight Compute replays a launch by itself:
@@ -433,11 +435,13 @@ enum class CollectiveKind : std::uint8_t {
 
 /// Communication between devices: one row per kernel that communicates according to its name
 /// (detail/communication.hpp), in kernel order. Source: PyTorch traces, args of the kernel; nsys, the NCCL range around
-/// the launch with its payload (exports with blobs), else the kernel's name.
+/// the launch with its payload (exports with blobs), else the kernel's name. No column has NCCL's algorithm or
+/// protocol: no export states them, and NCCL runs most of them in the one kernel that it compiled for a collective and
+/// type, so the kernel's name (`..._RING_LL`) does not either.
 struct CollectiveTable {
   std::uint64_t rows = 0;
-  Column<Row> kernel;  ///< row of kernels
-  Column<CollectiveKind> kind;
+  Column<Row> kernel;               ///< row of kernels
+  Column<CollectiveKind> kind;      ///< all_reduce, all_gather, ...
   Column<StringId> group;           ///< of ranks, as named in the file: a process group or a communicator; 0: unknown
   Column<StringId> group_ranks;     ///< its global ranks, "0,1"; 0: unknown, or truncated
   Column<std::int32_t> group_size;  ///< ranks in the group; kNone: unknown

@@ -1,4 +1,4 @@
-// Tables next to the reports: CSVs of a sweep, results.json of a runner (architecture.md, study inputs). A question
+// Tables next to the reports: CSVs of a sweep, results.json of a runner (configs/README.md). A question
 // names them with [[sheet]]; an analyzer requests them by that id.
 #pragma once
 

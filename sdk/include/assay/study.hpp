@@ -31,7 +31,7 @@ struct StudyReportTable {
   Column<std::uint32_t> job;      ///< row of the job's first report: equal for its ranks, which together are one run
 };
 
-/// What a label is declared to change in a trace (research_questions.md): bits.
+/// What a label is declared to change in a trace ([labels] `changes`): bits.
 enum LabelChange : std::uint32_t { kChangesKernels = 1, kChangesCopies = 2, kChangesSync = 4 };
 
 /// Declared labels, in TOML order.

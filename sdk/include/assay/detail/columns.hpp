@@ -1,9 +1,9 @@
 // Visits the columns of the report model, from the list at the end of report.hpp.
 //
 // A new column takes three files:
-// report.hpp                 the member at the end of its table, its id, and its row of the list
+// report.hpp                 the member at the end of its table with its meaning, its id, and its row of the list
 // the reader of a format     formats/nsys, formats/torch, ...: fills it
-// sdk/README.md              its meaning (a test compares)
+// sdk/reference.md           made again by sdk/reference.py (a test says when it is stale)
 // The list takes care of storing, reordering, finding by id, and synthetic reports.
 #pragma once
 
