@@ -82,7 +82,9 @@ def main():
     for path in sorted(module.rglob("*.py")):
         entries[str(path.relative_to(module))] = (path.read_bytes(), False)
     tag = "py3-none-" + platform_tag(binaries)
-    readme = (Path(__file__).resolve().parent.parent / "docs/python.md").read_text(encoding="utf-8")
+    page = (Path(__file__).resolve().parent.parent / "docs/outputs.md").read_text(encoding="utf-8")
+    readme = re.search(r"^## The Python module\n.*?(?=^## )", page, re.M | re.S).group()
+    readme = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", readme)  # its links lead nowhere on the page of an index
     entries[info + "/METADATA"] = (metadata(version, readme).encode(), False)
     entries[info + "/WHEEL"] = (("Wheel-Version: 1.0\nGenerator: assay\nRoot-Is-Purelib: false\nTag: %s\n" % tag).encode(), False)
     entries[info + "/LICENSE"] = ((prefix / "share/doc/assay/copyright").read_bytes(), False)

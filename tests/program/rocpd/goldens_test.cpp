@@ -83,10 +83,10 @@ TEST_F(Goldens, EveryFactIsWhatSqlSays) {
   EXPECT_TRUE(equals(left, {"tensor_core.time_ratio"})) << "facts that no statement checks";
 }
 
-/// Names in the table "analyzer | | on rocpd" of docs/rocpd.md, each with its second cell.
+/// Names in the table "analyzer | | on rocpd" of docs/profiling.md, each with its second cell.
 std::map<std::string, std::string> documented_analyzers() {
   std::map<std::string, std::string> out;
-  std::istringstream lines(read_text(ASSAY_SOURCE_DIR "/docs/rocpd.md"));
+  std::istringstream lines(read_text(ASSAY_SOURCE_DIR "/docs/profiling.md"));
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.starts_with("| analyzer |")) inside = true;
@@ -115,7 +115,7 @@ TEST(RocpdDocs, TheTableOfAnalyzersIsWhatTheGoldensHold) {
   for (const auto& entry : std::filesystem::directory_iterator(ASSAY_SOURCE_DIR "/plugins")) {
     if (!entry.is_directory()) continue;
     EXPECT_TRUE(documented.contains(entry.path().filename().string()))
-        << "docs/rocpd.md does not say whether " << entry.path().filename() << " works on rocpd";
+        << "docs/profiling.md does not say whether " << entry.path().filename() << " works on rocpd";
   }
 }
 
