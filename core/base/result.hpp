@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// Exit codes of the program (architecture.md).
+/// Exit codes of the program (docs/commands.md).
 enum class Exit : int {
   kOk = 0,
   kRefuted = 1,    ///< with --gate: a claim was refuted

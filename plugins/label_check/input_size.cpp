@@ -1,5 +1,5 @@
 // Compares the bytes copied to the device with the labels they follow from, such as batch and resolution
-// (research_questions.md).
+// (configs/README.md).
 #include <algorithm>
 #include <set>
 

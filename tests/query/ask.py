@@ -41,7 +41,8 @@ def statements(document, under=""):
     """Those of a document, or of what stands under one of its headings."""
     text = (source / document).read_text(encoding="utf-8")
     text = text[text.index(under):] if under else text
-    return re.findall(r"^```sql\n(.*?)^```$", text, re.M | re.S)
+    blocks = re.findall(r"^```sql\n(.*?)^```$", text, re.M | re.S)
+    return [statement for block in blocks for statement in block.split(";\n") if statement.strip()]
 
 
 def counted_by_hand(file):

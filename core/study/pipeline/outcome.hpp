@@ -1,4 +1,4 @@
-// Derives an exit code from results (architecture.md).
+// Derives an exit code from results (docs/commands.md).
 #pragma once
 
 #include <optional>

@@ -18,7 +18,7 @@ namespace assay {
 /// Why a report is in the study.
 enum class ReportRole : std::uint8_t {
   kQuestion = 0,  ///< belongs to the question: paired, swept, judged
-  kNoise = 1,     ///< from [noise]: only shows how much equal runs differ
+  kNoise = 1,     ///< from [noise]: only shows how much repeat runs differ
 };
 
 /// Reports that were read, sorted by path. Participation is decided here, for all analyzers (algo/participation.hpp).

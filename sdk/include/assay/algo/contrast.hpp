@@ -56,7 +56,7 @@ struct Contrast {
   Basis basis{};
   std::string method;                  ///< how the interval was computed, for people
   std::vector<std::int64_t> evidence;  ///< rows of Study::facts: base runs, then treated ones
-  bool inside_noise_floor = false;     ///< not beyond the spread between equal runs; false if that is unknown
+  bool inside_noise_floor = false;     ///< not beyond the spread between repeat runs; false if that is unknown
 };
 
 /// Value of one run and the samples behind it. For a job: the median of its ranks, and of their samples one by one
