@@ -1,4 +1,7 @@
-// Formats that are refused when they are loaded, one for each ASSAY_FAULT_; "previous", of ABI 1.1, is not.
+// Formats that are refused when they are loaded, as one library: a copy has the fault that its file is called by.
+// "previous", of ABI 1.1, is not refused.
+#include <dlfcn.h>
+
 #include <assay/format.hpp>
 #include <cstddef>
 
@@ -6,51 +9,46 @@ namespace {
 
 using namespace assay;
 
+bool is_called(std::string_view fault);
+
 class Faulty {
  public:
   static constexpr std::string_view kSummary = "Is refused.";
   static constexpr Str kEnds[] = {".faulty"}, kGlobs[] = {"**/*.faulty"};
   static constexpr FileNames kNames = {
       .extensions = kEnds, .telling = kEnds, .raw = {}, .globs = kGlobs, .one_file = "file", .expected = "files"};
-#ifdef ASSAY_FAULT_clashing
-  static constexpr ColumnSpec kColumns[] = {{.name = "time", .role = CellRole::kTime}};
-  static constexpr TableSpec kTables[] = {{"kernels", "kernels", "As the report model has them.", kColumns}};
-#endif
-#ifdef ASSAY_FAULT_recorder
-  static constexpr RecorderSpec kRecorders[] = {
-      {.name = {}, .command = {}, .ends_options = {}, .numbered_ending = {}, .install = {}}};
-#endif
-#ifdef ASSAY_FAULT_unlike
-  static constexpr ColumnSpec kColumns[] = {{.name = "parent", .role = CellRole::kRow, .of = "memory_stacks"}};
-  static constexpr TableSpec kTables[] = {{"memory_stacks", "stacks", "Without the columns of the other.", kColumns}};
-#endif
-  static bool sniff([[maybe_unused]] const FormatFile& file) {
-#ifdef ASSAY_FAULT_greedy
-    return true;
-#else
-    return file.head.view().starts_with("faulty");
-#endif
-  }
+  static bool sniff(const FormatFile& file) { return is_called("greedy") || file.head.view().starts_with("faulty"); }
   static void load(const FormatRequest&, Tables&) {}
 };
 
-constexpr FormatDescriptor described() {
-#ifdef ASSAY_FAULT_nameless
-  FormatDescriptor d = detail::describe_format<Faulty>("Faulty Format", "1.0.0");
-#else
+constexpr RecorderSpec kNamelessRecorder[] = {
+    {.name = {}, .command = {}, .ends_options = {}, .numbered_ending = {}, .install = {}}};
+constexpr ColumnSpec kTimes[] = {{.name = "time", .role = CellRole::kTime}};
+constexpr TableSpec kTableOfTheModel[] = {{"kernels", "kernels", "As the report model has them.", kTimes}};
+constexpr ColumnSpec kParents[] = {{.name = "parent", .role = CellRole::kRow, .of = "memory_stacks"}};
+constexpr TableSpec kUnlikeStacks[] = {{"memory_stacks", "stacks", "Without the columns of the other.", kParents}};
+
+bool is_called(std::string_view fault) {
+  Dl_info library{};
+  dladdr(kTimes, &library);
+  return std::string_view(library.dli_fname).ends_with("_" + std::string(fault) + ".so");
+}
+
+FormatDescriptor described() {
   FormatDescriptor d = detail::describe_format<Faulty>("faulty", "1.0.0");
-#endif
-#ifdef ASSAY_FAULT_older
-  d.major = 0;
-#endif
-#ifdef ASSAY_FAULT_previous
-  d.minor = 1;
-  d.sizes.descriptor = offsetof(FormatDescriptor, captures);
-  d.sizes.capture = 0;
-  d.sizes.recorder = 0;
-  d.captures = {nullptr, 7};
-  d.recorders = {nullptr, 1000};  // of another object of the library
-#endif
+  if (is_called("nameless")) d.id = "Faulty Format";
+  if (is_called("clashing")) d.tables = kTableOfTheModel;
+  if (is_called("unlike")) d.tables = kUnlikeStacks;
+  if (is_called("recorder")) d.recorders = kNamelessRecorder;
+  if (is_called("older")) d.major = 0;
+  if (is_called("previous")) {
+    d.minor = 1;
+    d.sizes.descriptor = offsetof(FormatDescriptor, captures);
+    d.sizes.capture = 0;
+    d.sizes.recorder = 0;
+    d.captures = {nullptr, 7};
+    d.recorders = {nullptr, 1000};  // of another object of the library
+  }
   return d;
 }
 
@@ -58,5 +56,5 @@ constexpr FormatDescriptor described() {
 
 extern "C" {
 __attribute__((visibility("default"))) extern const FormatDescriptor assay_format;
-constinit const FormatDescriptor assay_format = described();
+const FormatDescriptor assay_format = described();
 }

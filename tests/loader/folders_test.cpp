@@ -67,10 +67,10 @@ TEST(LoadPlugins, AMetricHasOneProducer) {
   fixture::add_plugins(folder, {"duplicate_metric", "good"});  // by file name, so this one is first
   const std::vector<fs::path> folders = {folder.path()};
   const Plugins plugins = load_plugins(folders);
-  ASSERT_TRUE(equals(ids(plugins), {"squatter"}));
+  ASSERT_TRUE(equals(ids(plugins), {"duplicate_metric"}));
   ASSERT_EQ(plugins.refused.size(), 1U);
-  EXPECT_TRUE(
-      contains(plugins.refused[0].sentence, "declares the metric 'good.kernel_count' that 'squatter' declares too"));
+  EXPECT_TRUE(contains(plugins.refused[0].sentence,
+                       "declares the metric 'good.kernel_count' that 'duplicate_metric' declares too"));
 }
 
 TEST(LoadPlugins, AFileReachedTwiceIsOpenedOnce) {

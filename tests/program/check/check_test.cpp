@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(Check, PassesTrueDeclarations) {
-  const Outcome outcome = check(bad_plugin("declaring"));
+  const Outcome outcome = check(bad_plugin("good"));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   for (const char* row : {"version", "defaults", "metrics it makes", "metrics it reads", "growth"})
     EXPECT_TRUE(contains(row_of(outcome, row), "  ok  ")) << row;
