@@ -27,6 +27,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION MATCHES "
   # were built and with which every program runs: what the former lacks is found in the latter.
   link_libraries(-l:libstdc++.so.6)
 endif()
+# About a hundred programs and libraries are linked: half the time where mold is installed. (g++ knows it from 12 on.)
+find_program(MOLD_PROGRAM mold)
+if(MOLD_PROGRAM AND NOT CMAKE_CROSSCOMPILING)
+  add_link_options(-fuse-ld=mold -Wl,--undefined-version)  # a plugin exports one of the two symbols of its version script
+endif()
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})

@@ -98,7 +98,7 @@ def link_words(build, target):
     words = words[words.index("&&") + 1:]
     words = words[:words.index("&&")]
     at = words.index("-o")
-    return words[:at] + words[at + 2:]
+    return [word for word in words[:at] + words[at + 2:] if word not in ("-fuse-ld=mold", "-Wl,--undefined-version")]
 
 
 def link(build, words, to, *more):
