@@ -1,12 +1,13 @@
 #include "algo/nsys/reports.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "assay/detail/text.hpp"
 
 namespace assay {
 
@@ -43,9 +44,8 @@ std::optional<AskedNsysReport> find_nsys_report(std::string_view text) {
     } else if (at->options == NsysOptions::kKernelNamesAndRanges && option == "nvtx-name") {
       asked.with_range = true;
     } else if (at->options == NsysOptions::kRows && option.starts_with("rows=")) {
-      const std::string_view digits = option.substr(5);
-      const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), asked.rows);
-      if (error != std::errc() || end != digits.data() + digits.size() || asked.rows < 1) return std::nullopt;
+      asked.rows = detail::number_in<decltype(asked.rows)>(option.substr(5)).value_or(0);
+      if (asked.rows < 1) return std::nullopt;
     } else {
       return std::nullopt;
     }

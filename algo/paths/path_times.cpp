@@ -125,27 +125,6 @@ class HostTimes {
   std::vector<double> times_;
 };
 
-/// The node whose ranges are the steps: those of [iterations], or else those found by the SDK; kNone: none.
-Row step_node(const Report& report, const PathTree& tree) {
-  Row found = kNone;
-  const IterationTable* iterations = report.iterations;
-  if (iterations != nullptr && iterations->rows > 0) {
-    tree.each([&](const Occurrence& range) {
-      if (found == kNone && range.thread == iterations->thread[0] && range.time.start == iterations->start[0] &&
-          range.time.end == iterations->end[0])
-        found = range.node;
-    });
-    return found;
-  }
-  const std::string name = step::found_steps(report);
-  for (std::size_t n = 0; !name.empty() && n < tree.nodes().size(); ++n) {
-    const auto node = static_cast<Row>(n);
-    const bool outer = found == kNone || tree.nodes()[n].depth < tree.nodes()[index(found)].depth;
-    if (tree.name(node) == name && outer) found = node;
-  }
-  return found;
-}
-
 /// Adds the times during which ranges of a node are open, on the host and including their device work. Neighbouring
 /// ranges touch at most.
 void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes& devices,
@@ -194,6 +173,26 @@ std::vector<PathTimes> in_tree_order(const PathTree& tree, const std::vector<Pat
 }
 
 }  // namespace
+
+Row step_node(const Report& report, const PathTree& tree) {
+  Row found = kNone;
+  const IterationTable* iterations = report.iterations;
+  if (iterations != nullptr && iterations->rows > 0) {
+    tree.each([&](const Occurrence& range) {
+      if (found == kNone && range.thread == iterations->thread[0] && range.time.start == iterations->start[0] &&
+          range.time.end == iterations->end[0])
+        found = range.node;
+    });
+    return found;
+  }
+  const std::string name = step::found_steps(report);
+  for (std::size_t n = 0; !name.empty() && n < tree.nodes().size(); ++n) {
+    const auto node = static_cast<Row>(n);
+    const bool outer = found == kNone || tree.nodes()[n].depth < tree.nodes()[index(found)].depth;
+    if (tree.name(node) == name && outer) found = node;
+  }
+  return found;
+}
 
 std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches) {
   std::vector<PathTimes> of_node(tree.nodes().size());

@@ -34,6 +34,9 @@ struct PathTimes {
 /// present.
 std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches);
 
+/// The node whose ranges are the steps: those of [iterations], or else those found by the SDK; kNone: none.
+Row step_node(const Report& report, const PathTree& tree);
+
 /// Host times per row, in ns, by start.
 std::vector<std::vector<double>> host_times(const PathTree& tree, std::span<const PathTimes> rows);
 

@@ -4,13 +4,14 @@
 
 #include <algorithm>
 
+#include "assay/detail/text.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load::btree {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 
 /// Words, parentheses and commas of a statement; any other content ends the parse.
 class Tokens {

@@ -3,29 +3,22 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 #include <numeric>
 #include <unordered_map>
 
+#include "assay/detail/text.hpp"
 #include "formats/ncu/number.hpp"
 #include "formats/ncu/text_rows.hpp"
 
 namespace assay::load {
 namespace {
 
-std::optional<std::int64_t> integer(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 std::string_view cell(std::span<const std::string> cells, std::optional<std::size_t> column) {
   return column && *column < cells.size() ? std::string_view(cells[*column]) : std::string_view();
 }
 
 std::int32_t small_integer(std::string_view text) {
-  const auto value = integer(text);
+  const auto value = detail::number_in<std::int64_t>(text);
   return value && *value >= 0 && *value <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*value)
                                                                                     : kNone;
 }
@@ -134,7 +127,7 @@ void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line)
   }
   if (!reading_.layout || read_units_row(*reading_.layout, cells)) return;
   const NcuLayout& layout = *reading_.layout;
-  const auto id = integer(cell(cells, layout.id));
+  const auto id = detail::number_in<std::int64_t>(cell(cells, layout.id));
   if (!id || *id < 0 || *id > std::numeric_limits<std::int32_t>::max() || cells.size() < layout.least_cells()) {
     if (reading_.bad_rows++ == 0) reading_.first_bad = line;
     return;
@@ -149,7 +142,7 @@ Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
   const StringId name = store_.strings.intern(cells[layout.kernel]);
   reading_.nameless += name == 0 ? 1U : 0U;
   // Without process ids, each header starts another run of the profiler.
-  const auto process = integer(cell(cells, layout.process));
+  const auto process = detail::number_in<std::int64_t>(cell(cells, layout.process));
   const std::tuple key(process.value_or(-1 - reading_.headers), id, name);
   if (const auto known = rows_.find(key); known != rows_.end()) return known->second;
   const auto grid = sizes(cell(cells, layout.grid)), block = sizes(cell(cells, layout.block));

@@ -1,11 +1,11 @@
 #include "formats/nsys/nsys_environment.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "assay/detail/text.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load {
@@ -77,12 +77,6 @@ std::set<std::string> used_gpus(sqlite3* db) {
   return gpus;
 }
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 void add_devices(sqlite3* db, Environment& out) {
   std::vector<Gpu> gpus = listed_gpus(db);
   const auto alike = [&](const Gpu& gpu) { return gpu.name == gpus.front().name && gpu.clock == gpus.front().clock; };
@@ -94,7 +88,7 @@ void add_devices(sqlite3* db, Environment& out) {
   std::vector<std::string> names, clocks;
   for (const Gpu& gpu : gpus) {
     constexpr std::int64_t kHzPerMhz = 1000000;
-    const std::int64_t hz = whole_number(gpu.clock).value_or(0);
+    const std::int64_t hz = detail::number_in<std::int64_t>(gpu.clock).value_or(0);
     names.push_back(gpu.name);
     if (hz >= kHzPerMhz) clocks.push_back(std::to_string(hz / kHzPerMhz) + " MHz");
   }
@@ -169,7 +163,7 @@ void add_rank(sqlite3* db, Environment& out) {
   };
   for (const auto& [rank, size] : kStarters) {
     const std::string place = value_of(rank), of = value_of(size);
-    if (!whole_number(place) || !whole_number(of)) continue;
+    if (!detail::number_in<std::int64_t>(place) || !detail::number_in<std::int64_t>(of)) continue;
     add_to(out, "rank", place);
     add_to(out, "world_size", of);
     return;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "assay/detail/text.hpp"
+
 namespace assay::load {
 namespace {
 
@@ -16,7 +18,7 @@ struct Decimal {
 constexpr std::uint64_t kMaxDigits = std::numeric_limits<std::uint64_t>::max() / 10 - 1;
 constexpr int kMaxExponent = 1000;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 
 /// Reads digits from `at` on into `decimal`; returns their number. Digits that do not fit any more only count as
 /// places.

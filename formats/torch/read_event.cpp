@@ -1,5 +1,7 @@
 #include "formats/torch/read_event.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 
@@ -103,89 +105,85 @@ bool read_inputs(const char* key, Value& value, Args& args) {
   return false;
 }
 
+/// A key of `args`, and where its value goes.
+struct Field {
+  std::string_view key;
+  std::int64_t Args::* integer = nullptr;
+  double Args::* number = nullptr;
+  std::string_view Args::* text = nullptr;
+  std::array<std::int64_t, 3> Args::* sizes = nullptr;
+};
+/// Sorted by key.
+constexpr Field kFields[] = {
+    {.key = "Addr", .integer = &Args::address},
+    {.key = "Bytes", .integer = &Args::bytes},
+    {.key = "Collective name", .text = &Args::collective},
+    {.key = "Device Id", .integer = &Args::device},
+    {.key = "Device Type", .integer = &Args::device_type},
+    {.key = "Dst Rank", .integer = &Args::target_rank},
+    {.key = "External id", .integer = &Args::external_id},
+    {.key = "Fwd thread id", .integer = &Args::forward_thread},
+    {.key = "Group size", .integer = &Args::group_size},
+    {.key = "In msg nelems", .integer = &Args::elements_in},
+    {.key = "Out msg nelems", .integer = &Args::elements_out},
+    {.key = "Process Group Name", .text = &Args::group},
+    {.key = "Process Group Ranks", .text = &Args::group_ranks},
+    {.key = "Python id", .integer = &Args::python_id},
+    {.key = "Python module id", .integer = &Args::python_module},
+    {.key = "Python parent id", .integer = &Args::python_parent},
+    {.key = "Seq", .integer = &Args::sequence},
+    {.key = "Sequence number", .integer = &Args::sequence_number},
+    {.key = "Src Rank", .integer = &Args::source_rank},
+    {.key = "Total Allocated", .integer = &Args::allocated},
+    {.key = "Total Reserved", .integer = &Args::reserved},
+    {.key = "block", .sizes = &Args::block},
+    {.key = "blocks per SM", .number = &Args::blocks_per_sm},
+    {.key = "bytes", .integer = &Args::bytes},
+    {.key = "context", .integer = &Args::context},
+    {.key = "correlation", .integer = &Args::correlation},
+    {.key = "device", .integer = &Args::device},
+    {.key = "dtype", .text = &Args::dtype},
+    {.key = "est. achieved occupancy %", .number = &Args::occupancy},
+    {.key = "external id", .integer = &Args::external_id},
+    {.key = "graph node id", .integer = &Args::graph_node},
+    {.key = "grid", .sizes = &Args::grid},
+    {.key = "kernel", .text = &Args::kernel},
+    {.key = "registers per thread", .integer = &Args::registers},
+    {.key = "shared memory", .integer = &Args::shared},
+    {.key = "stream", .integer = &Args::stream},
+    {.key = "wait_on_cuda_event_record_corr_id", .integer = &Args::record_call},
+    {.key = "wait_on_stream", .integer = &Args::record_stream},
+    {.key = "warps per SM", .number = &Args::warps_per_sm},
+};
+static_assert(std::ranges::is_sorted(kFields, {}, &Field::key));
+
+/// By the first letter of a key: place of its first field; that of the next letter ends them.
+constexpr auto kFirst = [] {
+  std::array<std::uint8_t, 129> first{};
+  for (std::size_t letter = 0; letter < first.size(); ++letter) {
+    const auto is_before = [&](const Field& field) { return static_cast<std::size_t>(field.key[0]) < letter; };
+    first[letter] = static_cast<std::uint8_t>(std::ranges::count_if(kFields, is_before));
+  }
+  return first;
+}();
+
+error_code read_field(const Field& field, Value& value, Args& args) {
+  if (field.sizes != nullptr) return dimensions(value, args.*field.sizes, args);
+  if (field.integer != nullptr) args.*field.integer = integer(value, args);
+  if (field.text != nullptr) args.*field.text = inner(value.raw_json_token());
+  if (field.number != nullptr) args.*field.number = number(value, args);
+  if (field.number == &Args::occupancy) args.occupancy /= 100;  // percent
+  return SUCCESS;
+}
+
+/// `key` ends with a quote, and the text behind it is readable.
 error_code read_arg(const char* key, Value& value, Args& args) {
-  switch (key[0]) {
-    case 'E':
-    case 'e':
-      if (std::memcmp(key + 1, "xternal id\"", 11) == 0) args.external_id = integer(value, args);
-      if (is(key, "est. achieved occupancy %")) args.occupancy = number(value, args) / 100;
-      break;
-    case 'A':
-      if (is(key, "Addr")) args.address = integer(value, args);
-      break;
-    case 'C':
-      if (is(key, "Collective name")) args.collective = inner(value.raw_json_token());
-      break;
-    case 'G':
-      if (is(key, "Group size")) args.group_size = integer(value, args);
-      break;
-    case 'I':
-      if (is(key, "In msg nelems")) args.elements_in = integer(value, args);
-      break;
-    case 'O':
-      if (is(key, "Out msg nelems")) args.elements_out = integer(value, args);
-      break;
-    case 'S':
-      if (is(key, "Seq")) args.sequence = integer(value, args);
-      if (is(key, "Src Rank")) args.source_rank = integer(value, args);
-      if (is(key, "Sequence number")) args.sequence_number = integer(value, args);
-      break;
-    case 'F':
-      if (is(key, "Fwd thread id")) args.forward_thread = integer(value, args);
-      break;
-    case 'c':
-      if (is(key, "correlation")) args.correlation = integer(value, args);
-      if (is(key, "context")) args.context = integer(value, args);
-      break;
-    case 'd':
-      if (is(key, "device")) args.device = integer(value, args);
-      if (is(key, "dtype")) args.dtype = inner(value.raw_json_token());
-      break;
-    case 's':
-      if (is(key, "stream")) args.stream = integer(value, args);
-      if (is(key, "shared memory")) args.shared = integer(value, args);
-      break;
-    case 'k':
-      if (is(key, "kernel")) args.kernel = inner(value.raw_json_token());
-      break;
-    case 'r':
-      if (is(key, "registers per thread")) args.registers = integer(value, args);
-      break;
-    case 'b':
-      if (is(key, "block")) return dimensions(value, args.block, args);
-      if (is(key, "blocks per SM")) args.blocks_per_sm = number(value, args);
-      if (is(key, "bytes")) args.bytes = integer(value, args);
-      break;
-    case 'w':
-      if (is(key, "warps per SM")) args.warps_per_sm = number(value, args);
-      if (is(key, "wait_on_stream")) args.record_stream = integer(value, args);
-      if (is(key, "wait_on_cuda_event_record_corr_id")) args.record_call = integer(value, args);
-      break;
-    case 'g':
-      if (is(key, "grid")) return dimensions(value, args.grid, args);
-      if (is(key, "graph node id")) args.graph_node = integer(value, args);
-      break;
-    case 'P':
-      if (is(key, "Python id")) args.python_id = integer(value, args);
-      if (is(key, "Python parent id")) args.python_parent = integer(value, args);
-      if (is(key, "Python module id")) args.python_module = integer(value, args);
-      if (is(key, "Process Group Name")) args.group = inner(value.raw_json_token());
-      if (is(key, "Process Group Ranks")) args.group_ranks = inner(value.raw_json_token());
-      break;
-    case 'B':
-      if (is(key, "Bytes")) args.bytes = integer(value, args);
-      break;
-    case 'D':
-      if (is(key, "Device Id")) args.device = integer(value, args);
-      if (is(key, "Dst Rank")) args.target_rank = integer(value, args);
-      if (is(key, "Device Type")) args.device_type = integer(value, args);
-      break;
-    case 'T':
-      if (is(key, "Total Allocated")) args.allocated = integer(value, args);
-      if (is(key, "Total Reserved")) args.reserved = integer(value, args);
-      break;
-    default:
-      break;
+  const auto letter = static_cast<unsigned char>(key[0]);
+  if (letter + 1U >= kFirst.size()) return SUCCESS;
+  for (std::size_t f = kFirst[letter]; f < kFirst[letter + 1U]; ++f) {
+    const std::string_view name = kFields[f].key;
+    if (std::memcmp(key, name.data(), name.size()) == 0 && key[name.size()] == '"')
+      return read_field(kFields[f], value, args);
   }
   return SUCCESS;
 }

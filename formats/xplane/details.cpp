@@ -1,7 +1,8 @@
 #include "details.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "assay/detail/text.hpp"
 
 namespace assay::xplane {
 namespace {
@@ -21,9 +22,7 @@ void each_pair(std::string_view text, Use&& use) {
 /// Reads a non-negative number; -1: not one.
 template <class Number>
 Number number(std::string_view text) {
-  Number value{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return problem == std::errc() && end == text.data() + text.size() && value >= 0 ? value : Number{-1};
+  return std::max(detail::number_in<Number>(text).value_or(-1), Number{-1});
 }
 
 void read_three(std::string_view text, std::int32_t (&to)[3]) {

@@ -1,11 +1,12 @@
 #include "identity.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <ctime>
 #include <string>
 #include <vector>
+
+#include "assay/detail/text.hpp"
 
 namespace assay::xplane {
 namespace {
@@ -14,9 +15,8 @@ namespace fs = std::filesystem;
 
 /// "13.0" from 13000, CUDA's notation of versions.
 std::string version_text(std::string_view number) {
-  int version = 0;
-  const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), version);
-  if (problem != std::errc() || end != number.data() + number.size() || version < 1000) return std::string(number);
+  const int version = detail::number_in<int>(number).value_or(0);
+  if (version < 1000) return std::string(number);
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 

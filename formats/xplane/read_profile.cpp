@@ -1,9 +1,10 @@
 #include "read_profile.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
+
+#include "assay/detail/text.hpp"
 
 namespace assay::xplane {
 namespace {
@@ -22,10 +23,8 @@ bool is_plane_name(std::string_view name) {
 std::optional<std::int32_t> gpu_number(std::string_view name) {
   if (!name.starts_with(kGpu)) return std::nullopt;
   name.remove_prefix(kGpu.size());
-  std::int32_t number = 0;
-  const auto [end, problem] = std::from_chars(name.data(), name.data() + name.size(), number);
-  if (problem != std::errc() || end != name.data() + name.size() || number < 0) return std::nullopt;
-  return number;
+  const auto number = detail::number_in<std::int32_t>(name);
+  return number.value_or(-1) >= 0 ? number : std::nullopt;
 }
 
 void read_device(const PlaneMetadata& metadata, std::int32_t number, Profile& profile) {

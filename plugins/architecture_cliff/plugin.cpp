@@ -146,20 +146,7 @@ class ArchitectureCliff {
       {"strata", OptionType::kLabelList, "patch", "Labels whose values are judged apart."},
       {"block", OptionType::kLabelList, "depth", "Labels that shift the metric and are fitted as blocks."},
       option::number("min_share", "0.8", "Share of the rise that one step must carry to be a cliff.").within(0, 1),
-      option::number("max_share", "1.2",
-                     "Share of the rise that it may carry; beyond it the metric falls again after the step.")
-          .within(1, 10),
       option::number("k", "3", "Times the residual spread that a step or rise must exceed.").within(0, 1000),
-      {"flat",
-       OptionType::kNumber,
-       "0.1",
-       "Runs after a cliff form a plateau if the metric differs by less than this.",
-       {},
-       0},
-      {"rival_numerator", OptionType::kMetric, "kernel.time_mean_ns",
-       "Rival explanation: device time of one kernel ..."},
-      {"rival_denominator", OptionType::kMetric, "launch.interval_median_ns",
-       "... over the time in which the host launches one."},
   };
   static constexpr MetricSpec kProduces[] = {
       {"cliff.found", "1", Polarity::kNeutral, "1 if the stratum has a cliff, else 0; dims: the stratum's labels.",
@@ -177,12 +164,16 @@ class ArchitectureCliff {
        "misclassified runs"},
   };
 
+  /// The rival explanation: device time of one kernel over the time in which the host launches one.
+  static constexpr const char *kRivalNumerator = "kernel.time_mean_ns",
+                              *kRivalDenominator = "launch.interval_median_ns";
+
   explicit ArchitectureCliff(const Options& o)
       : names_{std::string(o.metric("metric")),
                std::string(o.label("axis")),
-               std::string(o.metric("rival_numerator")),
-               std::string(o.metric("rival_denominator")),
-               {o.number("min_share"), o.number("max_share"), o.number("k"), o.number("flat")}},
+               kRivalNumerator,
+               kRivalDenominator,
+               {.min_share = o.number("min_share"), .k = o.number("k")}},
         strata_(o.strings("strata")),
         block_(o.strings("block")) {}
 

@@ -11,7 +11,7 @@
 
 namespace assay::cliff {
 
-/// Thresholds of the classification, from the options; printed with the result.
+/// Thresholds of the classification, printed with the result.
 struct Thresholds {
   double min_share = 0.8;  ///< part of the rise that one step must have to be a cliff
   double max_share = 1.2;  ///< upper limit of that part: beyond it the levels fall again after the step

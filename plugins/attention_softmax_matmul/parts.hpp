@@ -31,11 +31,7 @@ struct Names {
   std::array<std::vector<std::string>, kPartNames.size()> ranges;  ///< alternatives, by part
   OperatorNames operators;                                         ///< used if no part has a range
   NameRules rules;                                                 ///< assign kernels to classes
-  std::string product_class;                                       ///< class of matrix products
-  std::string fused_class;                                         ///< class of kernels that compute the whole
-                                                                   ///< attention
   bool iterations_only = false;                                    ///< measure only ranges inside iterations
-  double bound_threshold = 0;                                      ///< as in bound_of
 };
 
 struct PartTime {

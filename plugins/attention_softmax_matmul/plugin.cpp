@@ -117,36 +117,20 @@ class AttentionSoftmaxMatmul {
        "Names of the range around the product with the values."},
       {"whole", OptionType::kTextList, "scaled_dot_product_attention, scaled dot product attention",
        "Names of the range around one attention call."},
-      {"operator_products", OptionType::kTextList, "aten::bmm, aten::baddbmm",
-       "Operators that are products of attention if a softmax is between two of them; used if no part has a range."},
-      {"operator_softmax", OptionType::kTextList, "aten::_softmax, aten::softmax, aten::_safe_softmax",
-       "Operators that are a softmax."},
-      {"operator_whole", OptionType::kTextList,
-       "aten::scaled_dot_product_attention, aten::_scaled_dot_product_flash_attention, "
-       "aten::_scaled_dot_product_efficient_attention, aten::_scaled_dot_product_cudnn_attention",
-       "Operators that are one attention call."},
       {"rules", OptionType::kTextList, "",
        "Rules 'class: word | word & !word', the first that holds gives a kernel's class."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
-      {"product_class", OptionType::kText, "matmul", "Class of the kernels that are matrix products."},
-      {"fused_class", OptionType::kText, "attention", "Class of the kernels that compute all of attention."},
       {"measure", OptionType::kText, "window",
        "Which ranges count: all of the window, or those inside iterations (warm-up left out).", "window|iterations"},
-      option::number("bound_threshold", "0.6",
-                     "For runs with counters of Nsight Compute: share of the peak below which a kernel is bound by "
-                     "latency, not by compute or memory.")
-          .within(0, 1),
       option::integer("batch", "0", "Batch size; 0: the label 'batch', else from the trace's batched products.")
           .within(0, 1e9),
       option::integer("heads", "0", "Heads; 0: the label 'heads'.").within(0, 1e9),
-      option::integer(
-          "tokens", "0",
-          "Tokens; 0: the label 'tokens' or 'ctx', else from labels 'px' and 'patch' as (px/patch)^2 + extra_tokens.")
+      option::integer("tokens", "0",
+                      "Tokens; 0: the label 'tokens' or 'ctx', else from labels 'px' and 'patch' as (px/patch)^2 + 1.")
           .within(0, 1e9),
       option::integer("head_dim", "0", "Dimension of a head; 0: the label 'head_dim', else label 'dim' / heads.")
           .within(0, 1e9),
-      option::integer("extra_tokens", "1", "Tokens besides the image's patches (a class token).").within(0, 1e6),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
@@ -163,20 +147,16 @@ class AttentionSoftmaxMatmul {
                                       "attention.fused_kernel"};
 
   explicit AttentionSoftmaxMatmul(const Options& options)
-      : names_{{},
-               {},
-               kernel_rules_of(options, {"product_class", "fused_class"}),
-               std::string(options.text("product_class")),
-               std::string(options.text("fused_class"))},
+      : names_{{}, {}, kernel_rules_of(options, {})},
         rules_version_(options.text("rules_version")),
         shape_{options.integer("batch"), options.integer("heads"), options.integer("tokens"),
-               options.integer("head_dim")},
-        extra_tokens_(options.integer("extra_tokens")) {
+               options.integer("head_dim")} {
     for (std::size_t part = 0; part < kPartNames.size(); ++part)
       names_.ranges[part] = options.strings(kPartNames[part]);
-    names_.operators = {options.strings("operator_products"), options.strings("operator_softmax"),
-                        options.strings("operator_whole")};
-    names_.bound_threshold = options.number("bound_threshold");
+    names_.operators = {{"aten::bmm", "aten::baddbmm"},
+                        {"aten::_softmax", "aten::softmax", "aten::_safe_softmax"},
+                        {"aten::scaled_dot_product_attention", "aten::_scaled_dot_product_flash_attention",
+                         "aten::_scaled_dot_product_efficient_attention", "aten::_scaled_dot_product_cudnn_attention"}};
     names_.iterations_only = options.text("measure") == "iterations";
   }
 
@@ -195,7 +175,7 @@ class AttentionSoftmaxMatmul {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const std::vector<RunAttention> runs = runs_of(view, shape_, extra_tokens_);
+    const std::vector<RunAttention> runs = runs_of(view, shape_);
     if (runs.empty())
       return sink.skip(kNone, "no profile has attention: neither ranges of the given names nor fused kernels");
     for (const RunAttention& run : runs) emit_operations(run, sink);
@@ -290,7 +270,6 @@ class AttentionSoftmaxMatmul {
   Names names_;
   std::string rules_version_;
   Shape shape_;
-  std::int64_t extra_tokens_;
 };
 
 ASSAY_PLUGIN("attention_softmax_matmul", "1.0.0", AttentionSoftmaxMatmul);

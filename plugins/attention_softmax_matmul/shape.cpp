@@ -1,16 +1,13 @@
 #include "shape.hpp"
 
-#include <charconv>
+#include "assay/detail/text.hpp"
 
 namespace assay::attention {
 namespace {
 
 /// Value of a label as a positive integer, or 0.
 std::int64_t positive(const StudyView& view, std::size_t report, std::string_view label) {
-  const std::string_view text = view.label_text(report, label);
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && value > 0 ? value : 0;
+  return std::max<std::int64_t>(detail::number_in<std::int64_t>(view.label_text(report, label)).value_or(0), 0);
 }
 
 /// Collects the sources of the members of a shape.
@@ -47,7 +44,7 @@ double flops(const Shape& shape, Part part) {
   return 2 * product + softmax;
 }
 
-KnownShape complete(const Shape& declared, std::int64_t extra_tokens, const StudyView& view, std::size_t report,
+KnownShape complete(const Shape& declared, const StudyView& view, std::size_t report,
                     std::optional<double> batched_products) {
   const auto label = [&](std::string_view name) { return positive(view, report, name); };
   KnownShape out;
@@ -71,7 +68,7 @@ KnownShape complete(const Shape& declared, std::int64_t extra_tokens, const Stud
       [&]() -> std::int64_t {
         const std::int64_t px = label("px"), patch = label("patch");
         const bool whole = px > 0 && patch > 0 && px % patch == 0;
-        return whole ? (px / patch) * (px / patch) + extra_tokens : 0;
+        return whole ? (px / patch) * (px / patch) + 1 : 0;
       });
   set_size(shape.batch, declared.batch, "batch");
   if (shape.batch == 0 && shape.heads > 0 && batched_products) {

@@ -34,9 +34,9 @@ struct KnownShape {
 };
 
 /// Completes the declared values (those that are not 0) for one report: from its labels batch, heads, tokens and
-/// head_dim; tokens from ctx, or from px and patch as (px / patch)^2 + extra_tokens; head_dim from dim / heads; batch
-/// from `batched_products` / heads, the number of products in one batched kernel of the trace.
-KnownShape complete(const Shape& declared, std::int64_t extra_tokens, const StudyView& view, std::size_t report,
+/// head_dim; tokens from ctx, or from px and patch as (px / patch)^2 and a class token; head_dim from dim / heads;
+/// batch from `batched_products` / heads, the number of products in one batched kernel of the trace.
+KnownShape complete(const Shape& declared, const StudyView& view, std::size_t report,
                     std::optional<double> batched_products);
 
 }  // namespace assay::attention

@@ -167,7 +167,7 @@ std::optional<double> flops_per_s(const RunAttention& run, Part part) {
   return flops(run.shape.shape, part) * p.ranges / (p.gpu / 1e9);
 }
 
-std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, std::int64_t extra_tokens) {
+std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared) {
   std::vector<RunAttention> runs;
   for (const std::size_t report : view.participants()) {
     const auto row = static_cast<Row>(report);
@@ -205,7 +205,7 @@ std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, 
     run.ratio_to_products = view.value(row, "attention.time_ratio_softmax_to_products");
     run.host_ratio = view.value(row, "attention.host_time_ratio_softmax_to_matmul");
     run.batched_products = view.value(row, "attention.batched_products");
-    run.shape = complete(declared, extra_tokens, view, report, run.batched_products);
+    run.shape = complete(declared, view, report, run.batched_products);
     runs.push_back(std::move(run));
   }
   return runs;

@@ -33,7 +33,7 @@ struct RunAttention {
 };
 
 /// The question's own reports with attention of either kind.
-std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared, std::int64_t extra_tokens);
+std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared);
 
 /// Operations per second of a part over its GPU time; empty if shape or time is unknown.
 std::optional<double> flops_per_s(const RunAttention& run, Part part);

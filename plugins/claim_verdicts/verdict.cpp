@@ -123,13 +123,18 @@ Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all
   return any(Verdict::kSupported) ? Verdict::kSupported : Verdict::kUntestable;
 }
 
+/// Whether one run per side was compared, for which why_not_confirmed is the reason.
+bool is_unconfirmed(const StratumVerdict& stratum) {
+  return stratum.verdict == Verdict::kInconclusive && stratum.effect && stratum.effect->scope == Scope::kWithinRun;
+}
+
 /// The basis of a verdict, for readers, who call strata pairs or settings. For a single stratum its own reason, which
 /// is more informative than "one of one"; for one run per side, with the size.
 std::string tally(const StudyView& view, const Claim& claim, const std::vector<StratumVerdict>& strata) {
   if (strata.size() == 1) {
     const StratumVerdict& only = strata.front();
     const auto row = view.metric(claim.metric);
-    const bool sized = claim.compare == Compare::kRatio && only.reason.starts_with("not confirmed");
+    const bool sized = claim.compare == Compare::kRatio && is_unconfirmed(only);
     if (!sized || !row) return only.reason;
     return change_text(only.effect->value, view.study().metrics->unit[*row]) + " in this pair; " + only.reason;
   }

@@ -147,15 +147,12 @@ class Communication {
        "and launch at least half of the device work, as 'assay list' names them."},
       {"reference", OptionType::kConditionList, "",
        "Runs without communication, by their labels (\"variant=single\"), that compute is compared with; empty: none."},
-      option::number("least_matched", "0.9", "Share of compute time that must be found in the reference.").within(0, 1),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
 
   explicit Communication(const Options& options)
-      : steps_(options.strings("steps")),
-        reference_(conditions_of(options.conditions("reference"))),
-        least_matched_(options.number("least_matched")) {}
+      : steps_(options.strings("steps")), reference_(conditions_of(options.conditions("reference"))) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
@@ -199,6 +196,7 @@ class Communication {
 
  private:
   static constexpr double kMaxOpaque = 0.5;
+  static constexpr double kMinMatched = 0.9;  ///< share of compute time that must be found in the reference
 
   /// Share of device time in graphs traced as a whole.
   static double opaque_share(const Report& report) {
@@ -236,7 +234,7 @@ class Communication {
   void emit_slowdown(std::size_t report, const Slowdown& s, const StudyView& view, StudySink& sink) const {
     const auto row = static_cast<Row>(report);
     sink.report_fact(row, "compute.matched_ratio", s.matched);
-    if (s.matched < least_matched_ || s.reference <= 0) {
+    if (s.matched < kMinMatched || s.reference <= 0) {
       return sink.skip(row, "only " + percent(s.matched) +
                                 " of its compute time is found in the reference, so no slowdown is given");
     }
@@ -251,7 +249,6 @@ class Communication {
 
   std::vector<std::string> steps_;
   std::vector<LabelCondition> reference_;
-  double least_matched_;
 };
 
 ASSAY_PLUGIN("communication", "1.0.0", Communication);

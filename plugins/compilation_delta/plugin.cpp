@@ -10,13 +10,8 @@ class CompilationDelta {
   static constexpr OptionSpec kOptions[] = {
       {"label", OptionType::kLabel, "compile", "Label under test; everything else is held fixed."},
       {"base", OptionType::kText, "none", "Value of the label that the others are compared with."},
-      {"device_metrics", OptionType::kMetricList, "iteration.gpu_busy_ns",
-       "Device time. Not judged for runs whose kernels are hidden inside CUDA graphs."},
       {"wall_metrics", OptionType::kMetricList, "iteration.period_ns, window.duration_ns",
        "Progress of the whole run, including the host; also valid for CUDA graphs."},
-      {"opaque_metric", OptionType::kMetric, "graph.opaque_ratio",
-       "Share of GPU busy time inside graphs that were not traced."},
-      option::number("opaque_limit", "0.5", "Above this share device metrics of a run are not judged.").within(0, 1),
   };
   static constexpr MetricSpec kProduces[] = {
       {"compile.ratio", "ratio", Polarity::kLowerIsBetter,
@@ -34,22 +29,16 @@ class CompilationDelta {
   static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
 
   explicit CompilationDelta(const Options& options)
-      : label_(options.label("label")),
-        base_(options.text("base")),
-        device_(options.strings("device_metrics")),
-        wall_(options.strings("wall_metrics")),
-        opaque_metric_(options.metric("opaque_metric")),
-        opaque_limit_(options.number("opaque_limit")) {}
+      : label_(options.label("label")), base_(options.text("base")), wall_(options.strings("wall_metrics")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    PairDesign design{"compilation_delta", label_pairs(view, label_, base_), {}};
-    for (const std::string& metric : device_) design.measures.push_back({metric});
+    PairDesign design{"compilation_delta", label_pairs(view, label_, base_), {{kDeviceTime}}};
     for (const std::string& metric : wall_) design.measures.push_back({metric});
     design.speaks = [&](const Stratum& stratum, const Measure& measure) {
-      if (std::find(device_.begin(), device_.end(), measure.metric) == device_.end()) return true;
+      if (measure.metric != kDeviceTime) return true;
       const auto opaque = opaque_ratio(view, stratum);
-      return opaque && *opaque <= opaque_limit_;
+      return opaque && *opaque <= kMaxOpaque;
     };
     const PairStudy pairs = compare_pairs(view, design);
     emit_left_out(pairs, sink);
@@ -73,11 +62,16 @@ class CompilationDelta {
   }
 
  private:
+  static constexpr const char* kDeviceTime = "iteration.gpu_busy_ns";
+  /// Share of GPU busy time inside graphs that were not traced. Above the limit device time is not judged.
+  static constexpr std::string_view kOpaque = "graph.opaque_ratio";
+  static constexpr double kMaxOpaque = 0.5;
+
   /// The largest of the treated runs; empty if a run lacks the ratio, which does not mean zero.
   [[nodiscard]] std::optional<double> opaque_ratio(const StudyView& view, const Stratum& stratum) const {
     double largest = 0;
     for (const std::size_t r : stratum.treated) {
-      const auto opaque = view.value(static_cast<Row>(r), opaque_metric_);
+      const auto opaque = view.value(static_cast<Row>(r), kOpaque);
       if (!opaque) return std::nullopt;
       largest = std::max(largest, *opaque);
     }
@@ -104,7 +98,7 @@ class CompilationDelta {
     for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));
     const std::string subject = pairs.pairs[pair].treated + " vs " + base_;
     const std::string graphs =
-        opaque > 0 ? "These runs launch CUDA graphs: " + opaque_metric_ + printed(" is up to %.3f", opaque) +
+        opaque > 0 ? "These runs launch CUDA graphs: " + std::string(kOpaque) + printed(" is up to %.3f", opaque) +
                          ", so kernel times are incomplete and only period and window are judged. "
                    : "";
     bool any = false;
@@ -125,9 +119,7 @@ class CompilationDelta {
   }
 
   std::string label_, base_;
-  std::vector<std::string> device_, wall_;
-  std::string opaque_metric_;
-  double opaque_limit_;
+  std::vector<std::string> wall_;
 };
 
 ASSAY_PLUGIN("compilation_delta", "1.0.0", CompilationDelta);

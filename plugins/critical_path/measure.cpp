@@ -137,8 +137,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   gains.add_lags(std::string(kNoLaunchCost), [](Graph from) { return replay::with_launch_cost(std::move(from), 0); });
   gains.add_lags(std::string(kNoHostCode), [](Graph from) { return replay::without_host_code(std::move(from)); });
   gains.add_overlap(classes);
-  for (const std::string& pattern : settings.data_loader)
-    gains.add_without(std::string(kNoDataLoader), Target::kRange, pattern, true, classes);
+  gains.add_without(std::string(kNoDataLoader), Target::kRange, "*DataLoader*", true, classes);
   for (const std::string& name : classes_in(report, classes))
     gains.add_without(std::string(kClass) + name, Target::kClass, name, false, classes);
   std::ranges::stable_sort(out.gains, [](const Gain& a, const Gain& b) { return a.share > b.share; });

@@ -32,7 +32,7 @@ struct PathMeasurement {
 };
 
 struct Settings {
-  std::vector<std::string> steps, data_loader;
+  std::vector<std::string> steps;
   std::size_t most_calls = 0;  ///< to replay: whole iterations, starting with the first
 };
 

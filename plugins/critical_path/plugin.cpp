@@ -25,8 +25,6 @@ class CriticalPath {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for "
        "a number. Without any the capture is one iteration."},
-      {"data_loader", OptionType::kTextList, "*DataLoader*",
-       "Names of ranges in which the program waits for data; '*' stands for any text."},
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
@@ -72,8 +70,7 @@ class CriticalPath {
 
   explicit CriticalPath(const Options& options)
       : classes_(kernel_rules_of(options)),
-        settings_{options.strings("steps"), options.strings("data_loader"),
-                  static_cast<std::size_t>(options.integer("most_calls"))},
+        settings_{options.strings("steps"), static_cast<std::size_t>(options.integer("most_calls"))},
         rows_(static_cast<std::size_t>(options.integer("rows"))),
         names_(static_cast<std::size_t>(options.integer("names"))),
         rules_version_(options.text("rules_version")) {}

@@ -1,6 +1,5 @@
 // Energy and clock of a run, and whether it was throttled, from samples recorded next to the profiles.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 
 #include "assay/algo/summary.hpp"
 #include "assay/detail/alike.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
 #include "assay/sheets.hpp"
@@ -21,16 +21,11 @@ namespace {
 constexpr std::string_view kSheet = "power";           // [[sheet]] id; recordings have one
 constexpr std::string_view kWindow = "energy.window";  // attribute: begin and end, ns since the epoch
 
-std::optional<std::int64_t> whole_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return problem == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
 std::optional<std::int64_t> origin_of(const Report& report) {
   if (report.properties == nullptr) return std::nullopt;
   for (std::size_t row = 0; row < report.properties->rows; ++row) {
-    if (report.properties->name[row].view() == "origin_ns") return whole_number(report.properties->value[row].view());
+    if (report.properties->name[row].view() == "origin_ns")
+      return detail::number_in<std::int64_t>(report.properties->value[row].view());
   }
   return std::nullopt;
 }
@@ -45,7 +40,8 @@ std::optional<Window> window_of(const StudyView& view, std::size_t r) {
   const auto text = view.attribute(r, kWindow);
   if (!text) return std::nullopt;
   const std::size_t blank = text->find(' ');
-  const auto begin = whole_number(text->substr(0, blank)), end = whole_number(text->substr(blank + 1));
+  const auto begin = detail::number_in<std::int64_t>(text->substr(0, blank)),
+             end = detail::number_in<std::int64_t>(text->substr(blank + 1));
   if (!begin || !end) return std::nullopt;
   return Window{static_cast<double>(*begin) / 1e9, static_cast<double>(*end) / 1e9};
 }

@@ -33,12 +33,12 @@ class Column {
   Column(const Sheet& sheet, const std::array<Name, N>& names) : sheet_(sheet) {
     for (const Name& name : names) {
       for (std::size_t c = 0; c < sheet.columns() && !at_; ++c) {
-        std::string_view title = sheet.column_name(c);
-        title = title.substr(0, title.find(" ["));
-        title.remove_prefix(std::min(title.find_first_not_of(' '), title.size()));
-        std::string text(title);
+        std::string_view column = sheet.column_name(c);
+        column = column.substr(0, column.find(" ["));
+        column.remove_prefix(std::min(column.find_first_not_of(' '), column.size()));
+        std::string text(column);
         std::ranges::replace(text, '.', '_');
-        if (title == name.text || text == name.text) {
+        if (column == name.text || text == name.text) {
           at_ = c;
           found_ = name;
         }

@@ -11,7 +11,7 @@ struct Design {
   std::string host;                  ///< the metric of host time
   std::string device;                ///< the metric of GPU time
   Columns columns;
-  double within = 0, open_above = 0;  ///< see `agreement`
+  double within = 0;  ///< see `agreement`
 };
 
 constexpr std::size_t kMaxEvidence = 12;  // the table has the rest
@@ -42,7 +42,7 @@ std::string with_interval(const Estimate& time) {
 }
 
 Agreement agreement_with(const Design& design, const ReportTimes& times, std::size_t metric) {
-  return agreement(times.program.time->time, *times.traced[metric], design.within, design.open_above);
+  return agreement(times.program.time->time, *times.traced[metric], design.within);
 }
 
 /// "x/results.json says 20 ms", for every other row of the same run.
@@ -100,9 +100,9 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
       "means that they differ by less than " +
       printed("%g", 100 * design.within) + " %, or by no more than the " + percent(level, 0) +
       " intervals of both together. " +
-      (open ? "Intervals of more than " + printed("%g", 100 * design.open_above) +
-                  " % cannot exclude larger differences. "
-            : "") +
+      (open
+           ? "Intervals of more than " + printed("%g", 100 * kMaxUncertainty) + " % cannot exclude larger differences. "
+           : "") +
       design.host + " is shorter than " + design.device + " in " +
       counted_of(counts.ahead, counts.compared, "profile") +
       ": there the host only launches and runs ahead, so its time is not the GPU's time.";
@@ -179,13 +179,9 @@ class ForwardTiming {
       {"period", OptionType::kMetric, "iteration.period_ns", "Time from one pass to the next in the steady state."},
       {"sheet", OptionType::kText, "runs", "Id of the [[sheet]] in which the program wrote its own times."},
       {"name", OptionType::kText, "name", "Column with the profile's file name without extension."},
-      {"steps_ms", OptionType::kText, "step_ms", "Column with a list of times of single passes, in ms."},
       {"elapsed_s", OptionType::kText, "elapsed_s", "Column with the seconds of all passes together."},
       {"batches", OptionType::kText, "batches", "Column with the number of passes in elapsed_s."},
       option::number("within", "0.02", "Times that differ by less than this share agree.").within(0, 1),
-      option::number("open_above", "0.05",
-                     "If the uncertainty exceeds this share of the time, agreement is inconclusive.")
-          .within(0, 1),
   };
   static constexpr MetricSpec kProduces[] = {
       {"forward.program_ns", "ns", Polarity::kLowerIsBetter,
@@ -202,10 +198,8 @@ class ForwardTiming {
     design_.host = options.metric("host");
     design_.metrics = {design_.device, design_.host, std::string(options.metric("period"))};
     design_.columns = {std::string(options.text("sheet")), std::string(options.text("name")),
-                       std::string(options.text("steps_ms")), std::string(options.text("elapsed_s")),
-                       std::string(options.text("batches"))};
+                       std::string(options.text("elapsed_s")), std::string(options.text("batches"))};
     design_.within = options.number("within");
-    design_.open_above = options.number("open_above");
   }
 
   void conclude(const Study& study, StudySink& sink) const {

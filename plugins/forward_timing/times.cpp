@@ -68,7 +68,7 @@ std::optional<ProgramTime> time_in(const Candidate& from, const Columns& columns
   constexpr double kNsPerMs = 1e6, kNsPerS = 1e9;
   const Sheet& sheet = from.sheet;
   const std::string source(sheet.path());
-  if (const auto steps = sheet.column(columns.steps_ms); steps && !sheet.numbers(from.row, *steps).empty()) {
+  if (const auto steps = sheet.column("step_ms"); steps && !sheet.numbers(from.row, *steps).empty()) {
     std::vector<double> ns;
     for (const double ms : sheet.numbers(from.row, *steps)) ns.push_back(ms * kNsPerMs);
     return ProgramTime{median_of(ns, level), true, source};
@@ -186,13 +186,13 @@ Estimate mean_of(std::span<const double> passes, double level) {
   return estimate_of(passes, level, 1, [](std::span<double> x) { return mean(x); });
 }
 
-Agreement agreement(const Estimate& program, const Estimate& traced, double within, double open_above) {
+Agreement agreement(const Estimate& program, const Estimate& traced, double within) {
   const double off = program.ns - traced.ns;
   if (std::abs(off) <= within * traced.ns) return Agreement::kAgrees;
   const double uncertain = off > 0 ? root_of_squares(program.ns - program.low, traced.high - traced.ns)
                                    : root_of_squares(program.high - program.ns, traced.ns - traced.low);
   if (std::abs(off) > uncertain) return off > 0 ? Agreement::kLonger : Agreement::kShorter;
-  return uncertain <= open_above * traced.ns ? Agreement::kAgrees : Agreement::kOpen;
+  return uncertain <= kMaxUncertainty * traced.ns ? Agreement::kAgrees : Agreement::kOpen;
 }
 
 std::vector<ProgramTimes> program_times(const StudyView& view, const std::vector<std::size_t>& reports,

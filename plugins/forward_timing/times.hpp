@@ -31,13 +31,13 @@ Estimate mean_of(std::span<const double> passes, double level);
 enum class Agreement { kAgrees, kLonger, kShorter, kOpen };
 
 /// The times agree if they differ by less than `within` of `traced`, or by no more than both uncertainties together,
-/// provided those are less than `open_above` of `traced`; larger uncertainties leave it open.
-Agreement agreement(const Estimate& program, const Estimate& traced, double within, double open_above);
+/// provided those are at most kMaxUncertainty of `traced`; larger uncertainties leave it open.
+Agreement agreement(const Estimate& program, const Estimate& traced, double within);
+inline constexpr double kMaxUncertainty = 0.05;
 
 /// Columns of the sheet in which a program wrote its own measurements.
 struct Columns {
   std::string sheet, name;         ///< `name` contains the report's file name without extension
-  std::string steps_ms;            ///< list of durations of single passes, in ms
   std::string elapsed_s, batches;  ///< total seconds of all passes, and their number
 };
 

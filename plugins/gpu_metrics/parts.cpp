@@ -6,7 +6,7 @@
 
 #include "algo/paths/device_work.hpp"
 #include "algo/paths/launch_paths.hpp"
-#include "assay/algo/steps.hpp"
+#include "algo/paths/path_times.hpp"
 
 namespace assay::gpu_metrics {
 namespace {
@@ -44,7 +44,7 @@ class RangeParts {
       const Interval work = launches.work(range);
       if (work.end > work.start) of_node_[index(range.node)].push_back(samples_.within(work.start, work.end));
     });
-    step_ = step_node(report);
+    step_ = ranges::step_node(report, tree_);
   }
 
   /// The `most` paths with the most samples, parents before children.
@@ -89,27 +89,6 @@ class RangeParts {
                  .ranges = std::move(joined[n])});
       add_below(row, kept, joined, out);
     }
-  }
-
-  /// The node of the question's iterations, or of the ranges that the SDK recognises as steps; kNone: none.
-  [[nodiscard]] Row step_node(const Report& report) const {
-    Row found = kNone;
-    const IterationTable* iterations = report.iterations;
-    if (iterations != nullptr && iterations->rows > 0) {
-      tree_.each([&](const ranges::Occurrence& range) {
-        if (range.thread == iterations->thread[0] && range.time.start == iterations->start[0] &&
-            range.time.end == iterations->end[0] && found == kNone)
-          found = range.node;
-      });
-      return found;
-    }
-    const std::string name = step::found_steps(report);
-    for (std::size_t n = 0; !name.empty() && n < tree_.nodes().size(); ++n) {
-      const auto node = static_cast<Row>(n);
-      if (tree_.name(node) == name && (found == kNone || tree_.nodes()[n].depth < tree_.nodes()[index(found)].depth))
-        found = node;
-    }
-    return found;
   }
 
   ranges::PathTree tree_;

@@ -9,6 +9,9 @@
 namespace assay::idle {
 namespace {
 
+/// Names of ranges and functions in which XLA compiles, as recorded by JAX's profiler and by Nsight Systems.
+constexpr std::string_view kCompilations[] = {"XlaCompile*", "PJRT_Client_Compile*", "*backend_compile*"};
+
 Interval extent_of(const Report& report) {
   const Window& window = *report.window;
   if (window.named != 0) return {window.host_start, window.host_end};
@@ -25,13 +28,13 @@ Interval extent_of(const Report& report) {
 
 }  // namespace
 
-CompilationTime compilation_time(const Report& report, const std::vector<std::string>& names) {
+CompilationTime compilation_time(const Report& report) {
   std::unordered_map<StringId, bool> known;
   const auto compiles = [&](StringId id) {
     const auto [at, fresh] = known.try_emplace(id, false);
     if (fresh) {
-      const auto fits = [&](const std::string& name) { return step::matches(name, report.string(id)); };
-      at->second = std::ranges::any_of(names, fits);
+      const auto fits = [&](std::string_view name) { return step::matches(name, report.string(id)); };
+      at->second = std::ranges::any_of(kCompilations, fits);
     }
     return at->second;
   };

@@ -9,16 +9,13 @@
 
 namespace assay::idle {
 
-/// Names of ranges and functions in which XLA compiles, as recorded by JAX's profiler and by Nsight Systems.
-inline constexpr std::string_view kCompilations = "XlaCompile*, PJRT_Client_Compile*, *backend_compile*";
-
 struct CompilationTime {
-  std::int64_t compiled = 0;  ///< ns during which some thread was in a range, span or operator with such a name
+  std::int64_t compiled = 0;  ///< ns during which some thread was in a range, span or operator in which XLA compiles
   std::int64_t capture = 0;   ///< of this many: from the first range or call to the last; excludes the start, since
                               ///< device work begins late
 };
 
 /// In a named window: of that window.
-CompilationTime compilation_time(const Report& report, const std::vector<std::string>& names);
+CompilationTime compilation_time(const Report& report);
 
 }  // namespace assay::idle

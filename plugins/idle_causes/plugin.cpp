@@ -22,16 +22,8 @@ class IdleCauses {
   static constexpr OptionSpec kOptions[] = {
       {"steps", OptionType::kTextList, step::kPlainNames,
        "Names of ranges that are steps; '{i}' in a name stands for a number. Without any, what repeats counts."},
-      {"compilations", OptionType::kTextList, kCompilations,
-       "Names of ranges and functions in which the program is compiled; '*' stands for any text."},
       {"gaps", OptionType::kBool, "false",
        "Also give tables of all gaps, and of stretches of gaps with the same cause."},
-      {"join_ns",
-       OptionType::kInteger,
-       "100000",
-       "Work of at most this many ns may lie between two gaps of a stretch.",
-       {},
-       0},
   };
   static constexpr MetricSpec kProduces[] = {
       {"idle.time_ns", "ns", Polarity::kLowerIsBetter,
@@ -80,11 +72,7 @@ class IdleCauses {
        "idle time of the GPU while the host waits in a call", kExtensive},
   };
 
-  explicit IdleCauses(const Options& options)
-      : steps_(options.strings("steps")),
-        compilations_(options.strings("compilations")),
-        with_gaps_(options.boolean("gaps")),
-        join_(options.integer("join_ns")) {}
+  explicit IdleCauses(const Options& options) : steps_(options.strings("steps")), with_gaps_(options.boolean("gaps")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const std::vector<WaitKind> waits = waits_of_calls(report);
@@ -108,7 +96,7 @@ class IdleCauses {
     });
     if (devices == 0) return sink.skip("idle.time_ns", "no device ran anything in the window");
     const auto window = static_cast<double>(report.window->end - report.window->start);
-    if (const auto [compiled, capture] = compilation_time(report, compilations_); compiled > 0) {
+    if (const auto [compiled, capture] = compilation_time(report); compiled > 0) {
       sink.fact("compile.time_ns", static_cast<double>(compiled));
       sink.fact("compile.capture_ns", static_cast<double>(capture));
     }
@@ -153,6 +141,8 @@ class IdleCauses {
   }
 
  private:
+  static constexpr std::int64_t kMaxWork = 100'000;  ///< ns between two gaps of a stretch
+
   /// Gaps of one device in time order, with their causes.
   struct DeviceGapList {
     std::vector<Gap> gaps;
@@ -162,7 +152,7 @@ class IdleCauses {
   void emit_tables(const std::map<std::int32_t, DeviceGapList>& devices, ReportSink& sink) const {
     std::vector<Stretch> gaps, all;
     for (const auto& [device, listed] : devices) {
-      const std::vector<Stretch> more = stretches(device, listed.gaps, listed.causes, join_);
+      const std::vector<Stretch> more = stretches(device, listed.gaps, listed.causes, kMaxWork);
       all.insert(all.end(), more.begin(), more.end());
       for (std::size_t g = 0; g < listed.gaps.size(); ++g) {
         const Interval time = listed.gaps[g].time;
@@ -188,9 +178,8 @@ class IdleCauses {
     }
   }
 
-  std::vector<std::string> steps_, compilations_;
+  std::vector<std::string> steps_;
   bool with_gaps_;
-  std::int64_t join_;
 };
 
 ASSAY_PLUGIN("idle_causes", "1.0.0", IdleCauses);

@@ -141,9 +141,6 @@ class KernelBreakdown {
        "window|iterations"},
       {"matmul", OptionType::kText, "matmul", "Class of the matrix products."},
       option::integer("top", "10", "Rows of the tables of top kernels.").within(1, 1000),
-      option::number("hidden_limit", "0.5",
-                     "Above this share of graph launches traced as a whole, the classes of a profile are not compared.")
-          .within(0, 1),
       {"compare", OptionType::kLabel, "",
        "Label across whose values the share of matrix products is compared (forward against training); empty: none."},
   };
@@ -169,7 +166,6 @@ class KernelBreakdown {
         measure_(options.text("measure") == "iterations" ? Measure::kIterations : Measure::kWindow),
         matmul_(options.text("matmul")),
         top_(static_cast<std::size_t>(options.integer("top"))),
-        hidden_limit_(options.number("hidden_limit")),
         compare_(options.label("compare")) {
     for (const Str& range : options.texts("ranges")) ranges_.emplace_back(range.view());
     check_tensor_core_rules(tensor_cores_);
@@ -211,12 +207,15 @@ class KernelBreakdown {
   }
 
  private:
+  /// Share of graph launches traced as a whole above which the classes of the other kernels are not compared.
+  static constexpr double kMaxHidden = 0.5;
+
   /// Whether most of a report's GPU time is outside of all classes; if so, a skip states that.
   bool leave_out(const RunKernels& run, StudySink& sink) const {
-    if (run.hidden_share <= hidden_limit_) return false;
+    if (run.hidden_share <= kMaxHidden) return false;
     sink.skip(static_cast<Row>(run.report),
               "its GPU time is mostly in CUDA graph launches traced as a whole (kernel_class.hidden_ratio above "
-              "hidden_limit), so the classes of its other kernels are not compared");
+              "0.5), so the classes of its other kernels are not compared");
     return true;
   }
 
@@ -280,7 +279,6 @@ class KernelBreakdown {
   Measure measure_;
   std::string matmul_;
   std::size_t top_;
-  double hidden_limit_;
   std::string compare_;
   std::vector<std::string> ranges_;
 };

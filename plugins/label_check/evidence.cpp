@@ -11,6 +11,32 @@
 namespace assay::labels {
 namespace {
 
+/// Words in the names of matrix products and attention, whose data type counts.
+constexpr std::string_view kTypedKernels[] = {"gemm", "nvjet", "cutlass", "conv", "fprop", "flash", "fmha", "mma"};
+
+/// Kernels whose lower-case name contains the word are of the kind; the first word that a name holds counts.
+struct KernelWord {
+  std::string_view kind, word;
+};
+constexpr KernelWord kDtypeWords[] = {
+    {"bf16", "bfloat16"}, {"bf16", "bf16"},  {"bf16", "_tst_"},  {"fp8", "fp8"},     {"fp8", "e4m3"},
+    {"fp8", "e5m2"},      {"fp16", "half"},  {"fp16", "fp16"},   {"fp16", "f16f16"}, {"fp16", "_hsh_"},
+    {"fp16", "_hss_"},    {"fp16", "hgemm"}, {"fp16", "h16816"}, {"fp16", "h884"},   {"tf32", "tf32"},
+    {"tf32", "s1688"},    {"fp64", "dgemm"}, {"fp64", "f64f64"}, {"fp32", "sgemm"},  {"fp32", "f32f32_f32f32"},
+    {"fp32", "<float"},   {"fp32", "_f32_"}};
+constexpr std::string_view kNoAttention = "-";
+constexpr KernelWord kAttentionWords[] = {{"cudnn", "native_sdpa"},
+                                          {"cudnn", "cudnn_generated_fort"},
+                                          {"flash", "flash_fwd"},
+                                          {"flash", "flash_bwd"},
+                                          {"flash", "flash_attn"},
+                                          {"flash", "flashattn"},
+                                          {"efficient", "fmha_cutlass"},
+                                          {"efficient", "memeffattention"},
+                                          {kNoAttention, "logsoftmax"},
+                                          {kNoAttention, "log_softmax"},
+                                          {"math", "softmax"}};
+
 /// The first of the words that a name contains, determined once per distinct name.
 class WordMatch {
  public:
@@ -39,9 +65,9 @@ class WordMatch {
   std::vector<int> known_;
 };
 
-std::vector<std::string> words_of(const std::vector<KernelWord>& kinds) {
+std::vector<std::string> words_of(std::span<const KernelWord> kinds) {
   std::vector<std::string> out;
-  for (const KernelWord& kind : kinds) out.push_back(kind.word);
+  for (const KernelWord& kind : kinds) out.emplace_back(kind.word);
   return out;
 }
 
@@ -49,18 +75,17 @@ std::vector<std::string> words_of(const std::vector<KernelWord>& kinds) {
 void add_kinds(const Report& report, const Rules& rules, Evidence& evidence) {
   const KernelTable& k = *report.kernels;
   if (!k.name.present() || (rules.dtype_label.empty() && rules.attention_label.empty())) return;
-  WordMatch typed(report, rules.typed_kernels), dtype(report, words_of(rules.dtype_words)),
-      attention(report, words_of(rules.attention_words));
+  WordMatch typed(report, {std::begin(kTypedKernels), std::end(kTypedKernels)}), dtype(report, words_of(kDtypeWords)),
+      attention(report, words_of(kAttentionWords));
   for (std::size_t row = 0; row < k.rows; ++row) {
     if (k.membership[row] != Membership::kInside) continue;
     if (!rules.dtype_label.empty() && typed(k.name[row])) {
       const int at = dtype.at(k.name[row]);
-      ++evidence.dtypes[at < 0 ? std::string(kUnnamedKind) : rules.dtype_words[static_cast<std::size_t>(at)].kind];
+      ++evidence.dtypes[std::string(at < 0 ? kUnnamedKind : kDtypeWords[at].kind)];
     }
     const int at = rules.attention_label.empty() ? WordMatch::kNone : attention.at(k.name[row]);
-    // Words of kind "-" mark kernels to ignore.
-    if (at >= 0 && rules.attention_words[static_cast<std::size_t>(at)].kind != "-")
-      ++evidence.attention[rules.attention_words[static_cast<std::size_t>(at)].kind];
+    if (at >= 0 && kAttentionWords[at].kind != kNoAttention)
+      ++evidence.attention[std::string(kAttentionWords[at].kind)];
   }
 }
 

@@ -38,31 +38,11 @@ class LabelCheck {
       {"pipeline_label", OptionType::kLabel, "", "Label that says whether the host waits in every iteration."},
       {"sync_value", OptionType::kText, "sync", "Its value for runs that wait."},
       {"async_value", OptionType::kText, "async", "Its value for runs that do not."},
-      {"sync_kinds", OptionType::kTextList, "device, stream, blocking_copy",
-       "Kinds of sync.count that are waiting calls."},
-      {"sync_calls",
-       OptionType::kNumber,
-       "0.5",
-       "A run waits if it has at least this many waiting calls per iteration.",
-       {},
-       0},
       {"named", OptionType::kTextList, "",
        "Labels that must agree: \"memory=local: numa=0\" means that local goes with node 0."},
       {"device_label", OptionType::kLabel, "", "Label of the device id."},
       {"dtype_label", OptionType::kLabel, "", "Label of the data type: bf16, fp16, fp32, tf32, fp64 or fp8."},
-      {"typed_kernels", OptionType::kTextList, "gemm, nvjet, cutlass, conv, fprop, flash, fmha, mma",
-       "Words in the names of matrix products and attention, whose data type counts; case does not matter."},
-      {"dtype_kernels", OptionType::kTextList,
-       "bf16=bfloat16, bf16=bf16, bf16=_tst_, fp8=fp8, fp8=e4m3, fp8=e5m2, fp16=half, fp16=fp16, fp16=f16f16, "
-       "fp16=_hsh_, fp16=_hss_, fp16=hgemm, fp16=h16816, fp16=h884, tf32=tf32, tf32=s1688, fp64=dgemm, fp64=f64f64, "
-       "fp32=sgemm, fp32=f32f32_f32f32, fp32=<float, fp32=_f32_",
-       "Data types by words in the names of those kernels, \"type=word\"; the first word that a name holds counts."},
       {"attention_label", OptionType::kLabel, "", "Label of the attention backend: flash, cudnn, efficient or math."},
-      {"attention_kernels", OptionType::kTextList,
-       "cudnn=native_sdpa, cudnn=cudnn_generated_fort, flash=flash_fwd, flash=flash_bwd, flash=flash_attn, "
-       "flash=flashattn, efficient=fmha_cutlass, efficient=memeffattention, -=logsoftmax, -=log_softmax, math=softmax",
-       "Attention backends by words in the names of kernels, \"backend=word\"; the first word that a name holds "
-       "counts, and \"-\" stands for no attention."},
   };
   static constexpr MetricSpec kProduces[] = {
       {"label.h2d_bytes", "bytes", Polarity::kNeutral,

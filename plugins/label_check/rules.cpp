@@ -41,19 +41,6 @@ NamedRule named_rule(std::string_view rule) {
   return {label, value, other, other_value};
 }
 
-std::vector<KernelWord> kernel_words(std::span<const Str> list, const char* option) {
-  std::vector<KernelWord> out;
-  for (const Str& rule : list) {
-    const std::size_t equals = rule.view().find('=');
-    if (equals == std::string_view::npos || equals == 0 || equals + 1 == rule.view().size()) {
-      throw std::invalid_argument(std::string(option) + " holds '" + std::string(rule.view()) +
-                                  "'; expected \"kind=part of a kernel's name\"");
-    }
-    out.push_back({std::string(rule.view().substr(0, equals)), lower_case(rule.view().substr(equals + 1))});
-  }
-  return out;
-}
-
 }  // namespace
 
 Rules rules_from(const Options& options) {
@@ -73,15 +60,10 @@ Rules rules_from(const Options& options) {
   rules.pipeline_label = options.label("pipeline_label");
   rules.sync_value = options.text("sync_value");
   rules.async_value = options.text("async_value");
-  rules.sync_kinds = texts(options.texts("sync_kinds"));
-  rules.sync_calls = options.number("sync_calls");
   for (const Str& rule : options.texts("named")) rules.named.push_back(named_rule(rule.view()));
   rules.device_label = options.label("device_label");
   rules.dtype_label = options.label("dtype_label");
   rules.attention_label = options.label("attention_label");
-  rules.typed_kernels = words(options.texts("typed_kernels"));
-  rules.dtype_words = kernel_words(options.texts("dtype_kernels"), "dtype_kernels");
-  rules.attention_words = kernel_words(options.texts("attention_kernels"), "attention_kernels");
   return rules;
 }
 

@@ -18,11 +18,6 @@ struct NamedRule {
   std::string other, other_value;
 };
 
-/// "bf16=bfloat16": kernels whose lower-case name contains the word are of the kind.
-struct KernelWord {
-  std::string kind, word;
-};
-
 /// In `grid_widths`: the rows found in the trace, so that the rule only determines the width.
 inline constexpr std::string_view kSeenRows = "rows";
 
@@ -39,13 +34,9 @@ struct Rules {
   std::vector<std::string> compiled_kernels;  ///< in small letters
   std::vector<std::string> graph_values;
   std::string pipeline_label, sync_value, async_value;
-  std::vector<std::string> sync_kinds;
-  double sync_calls = 0;
   std::vector<NamedRule> named;
   std::string device_label;
   std::string dtype_label, attention_label;
-  std::vector<std::string> typed_kernels;  ///< in small letters
-  std::vector<KernelWord> dtype_words, attention_words;
 };
 
 /// Throws std::invalid_argument with a message for an invalid rule.

@@ -71,14 +71,17 @@ Judgement compiled_judgement(const Rules& rules, std::string_view mode, const Co
   return verdict(LabelVerdict::kBorneOut);
 }
 
-/// Waiting calls of these kinds per iteration; empty if unknown.
+/// A run waits if it has at least this many waiting calls per iteration.
+constexpr double kMinSyncCalls = 0.5;
+
+/// Waiting calls per iteration; empty if unknown.
 std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report, const Rules& rules) {
   const auto iterations = bench.fact(report, "iteration.count");
   if (!iterations || !(*iterations > 0)) return std::nullopt;
   std::optional<double> calls;
   bench.view().each_fact(static_cast<Row>(report), "sync.count", [&](std::size_t fact) {
     const std::string kind = dim_value(bench.view().study().facts->dims[fact], "kind").value_or("");
-    const bool counts = std::find(rules.sync_kinds.begin(), rules.sync_kinds.end(), kind) != rules.sync_kinds.end();
+    const bool counts = kind == "device" || kind == "stream" || kind == "blocking_copy";
     if (!calls) calls = 0;  // calls were recorded, but none of these kinds
     if (counts) *calls += bench.view().study().facts->value[fact];
   });
@@ -152,9 +155,9 @@ void check_pipeline(Bench& bench, const Rules& rules) {
     const std::string_view mode = bench.text(r, *label);
     const auto overlap = bench.fact(r, "gpu.overlap_ratio");
     if (mode == rules.sync_value) {
-      bench.decide(r, *label, sync_judgement(*waits, rules.sync_calls));
+      bench.decide(r, *label, sync_judgement(*waits, kMinSyncCalls));
     } else if (mode == rules.async_value) {
-      bench.decide(r, *label, async_judgement(*waits, rules.sync_calls, overlap));
+      bench.decide(r, *label, async_judgement(*waits, kMinSyncCalls, overlap));
     }
   }
 }

@@ -8,12 +8,12 @@ namespace assay::nsys {
 
 struct GapRule {
   std::int64_t longer_than = 0;  ///< ns
-  std::size_t rows = 0;          ///< at most this many, the longest
+  std::size_t rows = 50;         ///< at most this many, the longest
 };
 
 struct UseRule {
   std::int64_t chunks = 1;
-  double percent = 0;  ///< chunks used less than this are listed
+  double percent = 50;  ///< chunks used less than this are listed
 };
 
 /// The use of a device by a process, part by part.

@@ -1,12 +1,12 @@
 #include "over.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
+#include "assay/detail/text.hpp"
 #include "device_time.hpp"
 #include "distribution.hpp"
 #include "over_study.hpp"
@@ -15,10 +15,7 @@ namespace assay::nsys {
 namespace {
 
 std::optional<std::int64_t> number_of(std::optional<std::string_view> text) {
-  std::int64_t value = 0;
-  if (!text || text->empty()) return std::nullopt;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  return error == std::errc() && end == text->data() + text->size() ? std::optional(value) : std::nullopt;
+  return detail::number_in<std::int64_t>(text.value_or(""));
 }
 
 Table files_of(const StudyView& study, const Ranks& ranks) {

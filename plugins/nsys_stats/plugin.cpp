@@ -41,9 +41,7 @@ class NsysStats {
        "nvtx_sum, cuda_api_sum, cuda_gpu_kern_sum, cuda_gpu_mem_time_sum, cuda_gpu_mem_size_sum",
        "Reports to print, by their names in nsys stats."},
       option::integer("gap_ns", "500000000", "gpu_gaps: shortest gap that is not listed.").within(0, 1e18),
-      option::integer("gap_rows", "50", "gpu_gaps: most rows.").within(1, 1e9),
       option::integer("util_chunks", "30", "gpu_time_util: parts that the time is cut into.").within(1, 1e6),
-      option::number("util_percent", "50", "gpu_time_util: parts in use for less are listed.").within(0, 100),
       {"corrected", OptionType::kBool, "false",
        "Count duplicated API rows once, instead of printing nsys's numbers with a note."},
       option::integer("threads", "1", "Threads that print the reports of one file.").within(1, 1024),
@@ -56,8 +54,8 @@ class NsysStats {
   static constexpr auto kWants = nsys_columns_and({col::call_range});
 
   explicit NsysStats(const Options& options)
-      : gap_rule_{options.integer("gap_ns"), static_cast<std::size_t>(options.integer("gap_rows"))},
-        use_rule_{options.integer("util_chunks"), options.number("util_percent")},
+      : gap_rule_{options.integer("gap_ns")},
+        use_rule_{options.integer("util_chunks")},
         mode_(options.boolean("corrected") ? Mode::kCorrected : Mode::kExact),
         threads_(static_cast<std::size_t>(options.integer("threads"))),
         over_(options.boolean("over")),

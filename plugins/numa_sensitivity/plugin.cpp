@@ -1,7 +1,5 @@
 // Does the NUMA node a run is bound to matter? Compares runs that agree in everything else, node by node.
 #include <algorithm>
-#include <set>
-#include <stdexcept>
 
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
@@ -17,13 +15,6 @@ class NumaSensitivity {
       {"base", OptionType::kText, "", "Node that the others are compared with; empty: the one that sorts first."},
       {"duration", OptionType::kMetricList, "iteration.period_ns, window.duration_ns, iteration.gpu_busy_ns",
        "Times that are compared."},
-      {"bandwidth", OptionType::kMetricList, "copy.bandwidth_bytes_per_s",
-       "Metrics with the dim direction that are compared in each of `directions`."},
-      {"directions", OptionType::kTextList, "h2d, d2h", "Directions of copies."},
-      option::number(
-          "equivalent_within", "0.05",
-          "Two nodes are equal in a metric when the whole interval of the ratio lies within 1 + this, either way.")
-          .within(0, 10),
   };
   static constexpr MetricSpec kProduces[] = {
       {"numa.ratio", "ratio", Polarity::kNeutral,
@@ -38,24 +29,16 @@ class NumaSensitivity {
   };
   static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
 
-  explicit NumaSensitivity(const Options& options)
-      : label_(options.label("node")), base_(options.text("base")), margin_(options.number("equivalent_within")) {
-    const std::vector<std::string> directions = options.strings("directions");
-    std::set<std::string_view> seen;
-    for (const std::string& direction : directions) {
-      if (!seen.insert(direction).second)
-        throw std::invalid_argument("'directions' names '" + direction + "' twice; name it once");
-    }
+  explicit NumaSensitivity(const Options& options) : label_(options.label("node")), base_(options.text("base")) {
     for (const std::string& metric : options.strings("duration")) measures_.push_back({metric});
-    for (const std::string& metric : options.strings("bandwidth")) {
-      for (const std::string& direction : directions) measures_.push_back({metric, "direction=" + direction});
-    }
+    for (const char* direction : {"direction=h2d", "direction=d2h"})
+      measures_.push_back({"copy.bandwidth_bytes_per_s", direction});
   }
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const PairStudy nodes =
-        compare_pairs(view, {"numa_sensitivity", label_pairs(view, label_, base_), measures_, margin_});
+        compare_pairs(view, {"numa_sensitivity", label_pairs(view, label_, base_), measures_, kMargin});
     emit_left_out(nodes, sink);
     if (nodes.pairs.empty()) {
       return sink.skip(kNone, "all runs have one value of the label " + label_ + ", so no node can be compared");
@@ -76,6 +59,8 @@ class NumaSensitivity {
   }
 
  private:
+  /// Two nodes are equal in a metric if the whole interval of the ratio lies within 1 + this, either way.
+  static constexpr double kMargin = 0.05;
   static constexpr PairOutcome kOutcomes[] = {PairOutcome::kDiffers, PairOutcome::kEquivalent,
                                               PairOutcome::kInconclusive};
 
@@ -115,7 +100,7 @@ class NumaSensitivity {
       const PairTally tally = nodes.tally(m);
       if (tally.made == 0) continue;
       const double off = std::max(tally.high - 1, 1 - tally.low);
-      if (off <= margin_)
+      if (off <= kMargin)
         near.push_back(nodes.measures[m].name() + " within " + percent(off));
       else
         far.push_back(nodes.measures[m].name() + printed(" (x%.2g to %.3g pair by pair)", tally.low, tally.high));
@@ -179,7 +164,6 @@ class NumaSensitivity {
 
   std::string label_, base_;
   std::vector<Measure> measures_;
-  double margin_;
 };
 
 ASSAY_PLUGIN("numa_sensitivity", "1.0.0", NumaSensitivity);

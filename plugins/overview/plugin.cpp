@@ -12,30 +12,12 @@ class Overview {
   static constexpr std::string_view kSummary =
       "Shows what limits each run, what to try and why, and which runs are outliers.";
   static constexpr OptionSpec kOptions[] = {
-      option::number("busy_enough", "0.9", "A device that is busy for this share of the time limits a run.")
-          .within(0, 1),
-      option::number("active_enough", "0.5",
-                     "A busy device whose multiprocessors are active for a smaller share of the time, by the profile's "
-                     "own samples, is not what limits a run.")
-          .within(0, 1),
-      option::number("bound_enough", "0.5", "Share of kernels that waited for their launch in a launch-bound run.")
-          .within(0, 1),
       option::number("share", "0.1", "Smallest share of the time that is worth advice.").within(0, 1),
       option::number("data_loader_limit", "0.05", "Advice above this share of a step.").within(0, 1),
       option::number("communication_limit", "0.1", "Advice above this share of kernel time.").within(0, 1),
       option::number("tensor_core_limit", "0.05",
                      "Advice where matrix products run and tensor cores have at most this share of kernel time.")
           .within(0, 1),
-      option::number("least_kernels", "10", "A run with fewer kernels is an outlier.").within(0, 1e9),
-      option::number(
-          "apart", "1.5",
-          "Among runs with the same kernels and copies, one that takes this many times as long is an outlier.")
-          .within(1.0001, 1000),
-      option::number("deviations", "5",
-                     "A run is an outlier of its folder if the log of its busy share, duration or number of kernels is "
-                     "this many robust standard deviations from the median.")
-          .within(1, 1000),
-      option::integer("least_group", "5", "A folder with fewer profiles has no meaningful median.").within(3, 1000000),
       {"pages", OptionType::kBool, "false",
        "Also emit the pages that 'assay look' draws: their sections, and tables for them."},
   };
@@ -61,12 +43,10 @@ class Overview {
       "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
-      : thresholds_{options.number("active_enough"),     options.number("busy_enough"),
-                    options.number("bound_enough"),      options.number("share"),
-                    options.number("data_loader_limit"), options.number("communication_limit"),
-                    options.number("tensor_core_limit")},
-        rules_{options.number("least_kernels"), options.number("apart"), options.number("deviations"),
-               static_cast<std::size_t>(options.integer("least_group"))},
+      : thresholds_{.share = options.number("share"),
+                    .data_loader = options.number("data_loader_limit"),
+                    .communication = options.number("communication_limit"),
+                    .tensor_cores = options.number("tensor_core_limit")},
         pages_(options.boolean("pages")) {}
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -79,7 +59,7 @@ class Overview {
       limits.push_back(limit_of(run, thresholds_));
       for (Advice& one : advice_for(run, limits.back(), thresholds_)) advice.push_back(std::move(one));
     }
-    const std::vector<Unlike> unlike = unlike_of(runs, rules_);
+    const std::vector<Unlike> unlike = unlike_of(runs);
     const std::vector<Finding> found = findings(runs, limits, unlike, advice);
     for (const Finding& finding : found) sink.finding(finding);
     sink.table(run_table(runs, limits, unlike));
@@ -89,7 +69,6 @@ class Overview {
 
  private:
   Thresholds thresholds_;
-  UnlikeRules rules_;
   bool pages_;
 };
 

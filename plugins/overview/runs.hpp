@@ -25,9 +25,9 @@ inline constexpr double kSomeCommunication = 0.01;
 inline constexpr std::string_view kCommunicates = "communication";
 
 struct Thresholds {
-  double active = 0;         ///< share of active multiprocessors below which a busy device is not the limit
-  double busy = 0;           ///< busy share of the window from which the device is the limit
-  double bound = 0;          ///< share of kernels that waited for their launch, for "launch-bound"
+  double active = 0.5;       ///< share of active multiprocessors below which a busy device is not the limit
+  double busy = 0.9;         ///< busy share of the window from which the device is the limit
+  double bound = 0.5;        ///< share of kernels that waited for their launch, for "launch-bound"
   double share = 0;          ///< minimum share of the window for a recommendation
   double data_loader = 0;    ///< minimum share of a step
   double communication = 0;  ///< minimum share of kernel time

@@ -10,6 +10,13 @@
 namespace assay::overview {
 namespace {
 
+/// With fewer kernels a run does not count as a measurement of a program.
+constexpr double kMinKernels = 10;
+/// Runs of one program differ if one takes this many times as long.
+constexpr double kApart = 1.5;
+/// From the median of its folder, in robust standard deviations of the log; smaller folders have no such median.
+constexpr double kDeviations = 5;
+constexpr std::size_t kMinGroup = 5;
 /// Degrees that rank errors above mere differences.
 constexpr double kWrong = 1e6, kSameProgram = 1e3;
 
@@ -18,7 +25,7 @@ void add(Unlike& to, double degree, std::string reason) {
   to.reasons.push_back(std::move(reason));
 }
 
-void add_empty_runs(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
+void add_empty_runs(const std::vector<Run>& runs, std::vector<Unlike>& out) {
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const Run& run = runs[r];
     if ((run.counted_kernels || !run.memory.empty()) && !run.kernels) continue;
@@ -26,14 +33,14 @@ void add_empty_runs(const std::vector<Run>& runs, const UnlikeRules& rules, std:
       add(out[r], kWrong, "no GPU work was recorded");
     } else if (run.kernels == 0.0) {
       add(out[r], kWrong, "no kernel ran");
-    } else if (run.kernels && *run.kernels < rules.least_kernels && run.opaque.value_or(0) < kHidden) {
+    } else if (run.kernels && *run.kernels < kMinKernels && run.opaque.value_or(0) < kHidden) {
       add(out[r], kWrong, "only " + counted(static_cast<std::size_t>(*run.kernels), "kernel"));
     }
   }
 }
 
 /// Runs of one program should take similar times.
-void add_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std::vector<Unlike>& out) {
+void add_replicates(const std::vector<Run>& runs, std::vector<Unlike>& out) {
   std::map<std::string, std::vector<std::size_t>> groups;
   for (std::size_t r = 0; r < runs.size(); ++r) {
     const bool measured = runs[r].window_ns && *runs[r].window_ns > 0;
@@ -47,9 +54,9 @@ void add_replicates(const std::vector<Run>& runs, const UnlikeRules& rules, std:
       }
       if (others.empty()) continue;
       const double ratio = *runs[r].window_ns / quantile(others, 0.5);
-      const bool fast = others.size() > 1 && ratio < 1 / rules.apart;  // of two runs it is unknown whether the fast one
-                                                                       // is the exception
-      if (ratio <= rules.apart && !fast) continue;
+      const bool fast = others.size() > 1 && ratio < 1 / kApart;  // of two runs it is unknown whether the fast one
+                                                                  // is the exception
+      if (ratio <= kApart && !fast) continue;
       add(out[r], kSameProgram * std::max(ratio, 1 / ratio),
           printed("%.2f times the duration of ", ratio) + counted(others.size(), "run") + " of the same work");
     }
@@ -78,7 +85,7 @@ constexpr Measure kMeasures[] = {{"GPU busy ", "", &Run::busy, share_text},
                                  {"", " kernels", &Run::kernels, count_text}};
 
 void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& members, const Measure& measure,
-                  const UnlikeRules& rules, std::vector<Unlike>& out) {
+                  std::vector<Unlike>& out) {
   constexpr double kOfNormal = 1.4826;  // from median absolute deviation to standard deviation
   std::vector<double> logs;
   std::vector<std::size_t> known;
@@ -88,14 +95,14 @@ void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& 
     known.push_back(r);
     logs.push_back(std::log(*value));
   }
-  if (known.size() < rules.least_group) return;
+  if (known.size() < kMinGroup) return;
   const double median = quantile(logs, 0.5);
   std::vector<double> away;
   for (const double value : logs) away.push_back(std::abs(value - median));
-  // If most values are equal the deviation is 0; differences below `apart` are not reported.
-  const double unit = std::max(kOfNormal * quantile(away, 0.5), std::log(rules.apart) / rules.deviations);
+  // If most values are equal the deviation is 0; differences below kApart are not reported.
+  const double unit = std::max(kOfNormal * quantile(away, 0.5), std::log(kApart) / kDeviations);
   for (std::size_t i = 0; i < known.size(); ++i) {
-    if (away[i] <= rules.deviations * unit) continue;
+    if (away[i] <= kDeviations * unit) continue;
     add(out[known[i]], away[i] / unit,
         measure.name + measure.text(std::exp(logs[i])) + measure.plural + " (median of " +
             std::to_string(known.size()) + ": " + measure.text(std::exp(median)) + ")");
@@ -104,14 +111,14 @@ void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& 
 
 }  // namespace
 
-std::vector<Unlike> unlike_of(const std::vector<Run>& runs, const UnlikeRules& rules) {
+std::vector<Unlike> unlike_of(const std::vector<Run>& runs) {
   std::vector<Unlike> out(runs.size());
-  add_empty_runs(runs, rules, out);
-  add_replicates(runs, rules, out);
+  add_empty_runs(runs, out);
+  add_replicates(runs, out);
   std::map<std::string, std::vector<std::size_t>> folders;
   for (std::size_t r = 0; r < runs.size(); ++r) folders[folder_of(runs[r].path)].push_back(r);
   for (const auto& [folder, members] : folders) {
-    for (const Measure& measure : kMeasures) add_outliers(runs, members, measure, rules, out);
+    for (const Measure& measure : kMeasures) add_outliers(runs, members, measure, out);
   }
   return out;
 }

@@ -1,9 +1,10 @@
 #include "rows.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
+
+#include "assay/detail/text.hpp"
 
 namespace assay::pipeline {
 namespace {
@@ -11,10 +12,7 @@ namespace {
 std::int64_t origin_of(const Report& report) {
   for (std::size_t i = 0; report.properties != nullptr && i < report.properties->rows; ++i) {
     if (report.properties->name[i] != Str("origin_ns")) continue;
-    const std::string_view text = report.properties->value[i];
-    std::int64_t origin = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), origin);
-    if (problem == std::errc() && end == text.data() + text.size()) return origin;
+    if (const auto origin = detail::number_in<std::int64_t>(report.properties->value[i])) return *origin;
   }
   return kNoInteger;
 }

@@ -1,8 +1,9 @@
 #include "rows.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
+
+#include "assay/detail/text.hpp"
 
 namespace assay::ranks {
 namespace {
@@ -24,9 +25,7 @@ std::string base_of(const Report& report) {
 }
 
 std::int64_t number_or_none(const std::string& text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return !text.empty() && problem == std::errc() && end == text.data() + text.size() ? number : kNoInteger;
+  return detail::number_in<std::int64_t>(text).value_or(kNoInteger);
 }
 
 StringId cell(const Column<StringId>& column, std::size_t row) { return column.present() ? column[row] : 0; }

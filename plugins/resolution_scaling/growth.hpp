@@ -69,7 +69,7 @@ struct Judging {
 };
 
 /// Empty with fewer than two points. The interval is the wider of two: from the spread between repeat runs (`floor`),
-/// and, from three points on, from the residuals around the line. The line is bent if these exceed `bent_at` times the
+/// and, from three points on, from the residuals around the line. The line is bent if these exceed 3 times the
 /// spread between repeat runs.
 std::optional<Growth> growth_of(std::vector<Point> points, const NoiseFloor& floor, const Judging& judging);
 

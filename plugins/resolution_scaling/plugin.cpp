@@ -105,15 +105,9 @@ class ResolutionScaling {
       "Fits how cost grows with a numeric label, and shows which part grows and whether efficiency is kept.";
   static constexpr OptionSpec kOptions[] = {
       {"axis", OptionType::kLabel, "px", "Numeric label that is swept; everything else is held fixed."},
-      {"efficiency", OptionType::kMetricList, "gpu.kernel_busy_ratio, gpu.busy_ratio",
-       "Metrics that are shown at every level."},
       {"cost", OptionType::kMetricList, "iteration.gpu_busy_ns, iteration.period_ns",
        "Metrics whose power law along the axis is fitted, besides kernel, attention and copy time per iteration."},
       {"attention", OptionType::kText, "attention", "Class of kernel_breakdown that is attention."},
-      option::number("bent_at", "3",
-                     "A line describes the points while they leave it by less than this many times the spread between "
-                     "repeat runs.")
-          .within(0, 1000),
   };
   static constexpr MetricSpec kProduces[] = {
       {"scaling.exponent", "1", Polarity::kNeutral,
@@ -131,10 +125,9 @@ class ResolutionScaling {
   static constexpr Str kConsumes[] = {"kernel.time_sum_ns", "copy.time_sum_ns", "iteration.count", "fingerprint",
                                       "?kernel_class.time_sum_ns"};
 
-  explicit ResolutionScaling(const Options& options)
-      : attention_(options.text("attention")), bent_at_(options.number("bent_at")) {
+  explicit ResolutionScaling(const Options& options) : attention_(options.text("attention")) {
     asked_.axis = options.label("axis");
-    for (const std::string& metric : options.strings("efficiency")) asked_.efficiency.push_back({metric});
+    for (const char* metric : {"gpu.kernel_busy_ratio", "gpu.busy_ratio"}) asked_.efficiency.push_back({metric});
     for (const std::string& metric : options.strings("cost")) asked_.costs.push_back({metric});
     asked_.headline = asked_.costs.size();
     asked_.costs.push_back({"kernel.time_sum_ns", {}, true});
@@ -170,7 +163,7 @@ class ResolutionScaling {
     std::vector<LabelSweep> sweeps = sweeps_along(view, asked_.axis, left_out);
     const auto swept = std::count_if(sweeps.begin(), sweeps.end(), [](const auto& s) { return s.levels.size() > 1; });
     const std::size_t tests = static_cast<std::size_t>(swept) * (floors.size() + efficiency_floors.size());
-    const Judging judging{view.level(), shared_level(tests, view.level()), bent_at_};
+    const Judging judging{view.level(), shared_level(tests, view.level())};
     std::vector<SweepResult> results;
     for (LabelSweep& sweep : sweeps) {
       SweepResult result;
@@ -228,7 +221,6 @@ class ResolutionScaling {
 
   ScalingQuestion asked_;
   std::string attention_;
-  double bent_at_;
 };
 
 ASSAY_PLUGIN("resolution_scaling", "1.0.0", ResolutionScaling);

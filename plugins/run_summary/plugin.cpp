@@ -1,9 +1,8 @@
 // The common metrics of one report, the device work requested by its run, and the spread of repeat runs.
 #include "assay/plugin.hpp"
 
-#include <charconv>
-
 #include "assay/algo/matching.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/options.hpp"
 #include "assay/output.hpp"
 #include "assay/words.hpp"
@@ -160,10 +159,8 @@ class RunSummary {
       const auto row = static_cast<Row>(report);
       const auto count = view.value(row, "iteration.count"), window = view.value(row, "window.duration_ns");
       if (!count || *count == 0 || !window || *window == 0) continue;
-      const std::string_view text = view.label_text(report, batch_label_);
-      double batch = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
-      if (error != std::errc{} || end != text.data() + text.size()) {
+      const auto batch = detail::number_in<double>(view.label_text(report, batch_label_));
+      if (!batch) {
         if (view.is_noise(report)) continue;  // its name belongs to another question, so no batch is expected in it
         sink.skip(row, "throughput.samples_per_s: label '" + batch_label_ + "' has no number");
         continue;
@@ -172,7 +169,7 @@ class RunSummary {
         sink.skip(row, "throughput.samples_per_s: " + *reason);
         continue;
       }
-      sink.report_fact(row, "throughput.samples_per_s", *count * batch / (*window / 1e9));
+      sink.report_fact(row, "throughput.samples_per_s", *count * *batch / (*window / 1e9));
     }
   }
 

@@ -1,8 +1,8 @@
 // What requests of a server wait for: time to the first token and per token, from the ranges of its phases.
-#include <charconv>
 
 #include "algo/nearest.hpp"
 #include "assay/algo/dims.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
@@ -144,9 +144,8 @@ class Serving {
   /// 1 without a numeric label.
   [[nodiscard]] double batch_of(const StudyView& view, std::size_t report) const {
     const std::string_view text = batch_label_.empty() ? std::string_view() : view.label_text(report, batch_label_);
-    double batch = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), batch);
-    return error == std::errc() && end == text.data() + text.size() && batch > 0 ? batch : 1;
+    const double batch = detail::number_in<double>(text).value_or(1);
+    return batch > 0 ? batch : 1;
   }
 
   PhaseNames names_;

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 
 namespace assay::serving {
@@ -12,7 +13,7 @@ namespace {
 constexpr std::string_view kCounts = "counts";
 constexpr std::size_t kMaxName = 512;  // longer names are not steps, and "*" would be tried at each position
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 
 }  // namespace
 

@@ -15,7 +15,7 @@ namespace assay::step {
 struct Thresholds {
   double data_loader = 0, communication = 0, utilization = 0, memory = 0;  ///< 0..1
   double tensor_cores = 0;                                                 ///< share of kernel time, 0..1
-  double capability = 0;  ///< minimum compute capability with tensor cores
+  double capability = 7;  ///< minimum compute capability with tensor cores
 };
 
 /// Known values of one report; shares 0..1.

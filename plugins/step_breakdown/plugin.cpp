@@ -147,7 +147,6 @@ class StepBreakdown {
        "Operators, annotations and ranges that wait for data; '*' stands for any text."},
       {"communication", OptionType::kTextList, "nccl, gloo",
        "Words in the names of kernels that communicate, where no rules are given; case does not matter."},
-      {"communication_class", OptionType::kText, "communication", "Class of the kernels that communicate."},
       {"eligible_operators", OptionType::kTextList,
        "aten::_convolution, aten::conv1d, aten::conv2d, aten::conv3d, aten::conv_tbc, aten::conv_transpose1d, "
        "aten::conv_transpose2d, aten::conv_transpose3d, aten::convolution, aten::convolution_backward, "
@@ -170,7 +169,6 @@ class StepBreakdown {
           .within(0, 1),
       option::integer("top", "10", "Kernels with most time that the first one is compared with.").within(1, 1000),
       {"rows", OptionType::kInteger, "0", "Rows of the tables of kernels, operators and modules; 0: all.", {}, 0},
-      {"spelled_out", OptionType::kInteger, "8", "With more profiles than this, one answer covers all.", {}, 0},
       option::number("data_loader_limit", "0.05", "Advice above this share of a step.").within(0, 1),
       option::number("communication_limit", "0.1", "Advice above this share of a step.").within(0, 1),
       option::number("utilization_limit", "0.5", "Advice below this GPU utilization.").within(0, 1),
@@ -178,7 +176,6 @@ class StepBreakdown {
           "tensor_core_limit", "0",
           "Advice when tensor cores have no more than this share of kernel time though eligible operators ran.")
           .within(0, 1),
-      {"tensor_core_capability", OptionType::kNumber, "7", "Least compute capability that has tensor cores.", {}, 0},
       option::number("memory_limit", "0.9", "Advice above this share of a device's memory.").within(0, 1),
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
@@ -197,8 +194,7 @@ class StepBreakdown {
                                       "gpu.compute_capability"};
 
   explicit StepBreakdown(const Options& options)
-      : patterns_{options.strings("steps"), options.strings("data_loader"), options.strings("communication"),
-                  std::string(options.text("communication_class"))},
+      : patterns_{options.strings("steps"), options.strings("data_loader"), options.strings("communication")},
         least_last_(options.number("least_last_step")),
         classes_(kernel_rules_of(options)),
         tensor_cores_(options.texts("tensor_core_rules")),
@@ -206,10 +202,9 @@ class StepBreakdown {
         least_known_(options.number("least_known")),
         top_(static_cast<std::size_t>(options.integer("top"))),
         rows_(static_cast<std::size_t>(options.integer("rows"))),
-        spelled_out_(static_cast<std::size_t>(options.integer("spelled_out"))),
         thresholds_{options.number("data_loader_limit"), options.number("communication_limit"),
                     options.number("utilization_limit"), options.number("memory_limit"),
-                    options.number("tensor_core_limit"), options.number("tensor_core_capability")} {
+                    options.number("tensor_core_limit")} {
     for (std::string& name : options.strings("eligible_operators")) eligible_.insert(std::move(name));
     check_tensor_core_rules(tensor_cores_);
   }
@@ -233,7 +228,7 @@ class StepBreakdown {
     const StudyView view(study);
     const std::vector<Run> runs = runs_of(view);
     if (runs.empty()) return sink.skip(kNone, "no profile has steps, so there is nothing to split");
-    for (const Finding& finding : where_steps_go(runs, spelled_out_)) sink.finding(finding);
+    for (const Finding& finding : where_steps_go(runs)) sink.finding(finding);
     for (const Finding& finding : advice(runs, thresholds_)) sink.finding(finding);
     sink.plot(split_plot(view, runs));
     sink.table(run_table(view, runs));
@@ -263,7 +258,7 @@ class StepBreakdown {
   NameRules classes_, tensor_cores_;
   std::string rules_version_;
   double least_known_;
-  std::size_t top_, rows_, spelled_out_;
+  std::size_t top_, rows_;
   Thresholds thresholds_;
 };
 

@@ -141,8 +141,9 @@ std::string measured_text(const RuleWords& words, const std::vector<const Run*>&
 
 }  // namespace
 
-std::vector<Finding> where_steps_go(const std::vector<Run>& runs, std::size_t spelled_out) {
-  if (runs.size() > spelled_out) return {where_all_go(runs)};
+std::vector<Finding> where_steps_go(const std::vector<Run>& runs) {
+  constexpr std::size_t kMaxAnswers = 8;
+  if (runs.size() > kMaxAnswers) return {where_all_go(runs)};
   std::vector<Finding> out;
   for (const Run& run : runs) out.push_back(where_a_step_goes(run));
   return out;

@@ -9,8 +9,8 @@
 namespace assay::step {
 
 /// What the time of a step is spent on: one answer per report, or one for all and a table if there are more than
-/// `spelled_out`.
-std::vector<Finding> where_steps_go(const std::vector<Run>& runs, std::size_t spelled_out);
+/// eight.
+std::vector<Finding> where_steps_go(const std::vector<Run>& runs);
 
 /// One finding for every rule that holds in a run, and one that says what the other rules found.
 std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thresholds);

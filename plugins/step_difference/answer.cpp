@@ -133,8 +133,7 @@ std::string most_of(const Comparison& c, const Cause& cause) {
   const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
   if (largest == nullptr || size(largest->amount.difference) < kMax * size(cause.sum)) return {};
   if (largest->kind != ItemKind::kIdle) return " (" + finding_text(*largest) + ")";
-  const bool known = !largest->why.empty() && !largest->why.front().starts_with("not known");
-  if (known) return " (" + largest->why.front() + ")";
+  if (!largest->why.empty()) return " (" + largest->why.front() + ")";
   return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
 }
 

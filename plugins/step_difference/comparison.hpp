@@ -17,7 +17,8 @@ struct Finding {
   std::string title;                  ///< "attention: 11 kernels are now flash_fwd_kernel"
   std::string place;                  ///< range or module; empty: the whole step
   std::string certainty;  ///< "new", "gone", "replaced", "removed", "significant", "within the noise", "single run"
-  std::vector<std::string> why;  ///< recorded causes, or what to record
+  std::vector<std::string> why;  ///< recorded causes
+  std::string unknown;           ///< what to record to know the cause: ": record clocks"; empty: nothing to say
   StepAmount amount;             ///< ns of a mean step
   DifferenceTest judged;         ///< ns
   bool told = false;             ///< significant, or a difference of the program itself

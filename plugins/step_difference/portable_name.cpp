@@ -3,12 +3,14 @@
 #include <array>
 #include <cctype>
 
+#include "assay/detail/text.hpp"
+
 namespace assay::difference {
 namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+using detail::is_digit;
 
 /// "2ul" and "2" are one number, "false" and "0" one value; removes what only one demangler writes.
 std::string_view plain(std::string_view word) {

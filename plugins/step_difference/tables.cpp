@@ -17,7 +17,6 @@ namespace assay::difference {
 namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr std::string_view kUnknown = "not known";
 
 constexpr page::SectionView kPairs{
     .table = "pairs",
@@ -67,13 +66,12 @@ void add_differences(const Comparison& c, page::Sections& to) {
   bool any = c.noise_count > 0;
   for (const Finding& f : c.findings) {
     if (!is_shown(c, f) || (f.amount.difference == 0 && !f.told)) continue;
-    const bool known = f.why.empty() || !f.why.front().starts_with(kUnknown);
-    if (!known) unknown.insert(f.why.front().substr(1));
+    if (!f.unknown.empty()) unknown.insert(f.unknown);
     to.line({f.title, short_place(f.place), real(f.amount.before), real(f.amount.after), real(f.amount.difference),
-             f.certainty, known ? joined(f.why) : std::string(kUnknown)});
+             f.certainty, f.unknown.empty() ? joined(f.why) : "not known"});
     any = true;
   }
-  for (const std::string& what : unknown) to.add_sentence("N" + what);
+  for (const std::string& what : unknown) to.add_sentence("Not known" + what);
   if (c.noise_count > 0)
     to.add_sentence(std::to_string(c.noise_count) +
                     (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +

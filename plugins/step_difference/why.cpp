@@ -83,19 +83,19 @@ void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std:
 
 std::string counted_calls(double count) { return fixed(count, count < 10 && count != std::floor(count) ? 1 : 0); }
 
-void explain_idle(const Comparison& c, const Item& item, std::vector<std::string>& why) {
+void explain_idle(const Comparison& c, const Item& item, Finding& finding) {
   for (const WaitChange& wait : c.waits) {
     // Host code after a wait is reported where it ran, which may not be where the wait was.
     const bool own = portable_call(wait.name) == portable_call(item.key.name) &&
                      (wait.place == item.key.path || item.key.op == "host");
     if (!own || std::abs(wait.after - wait.before) < 0.01) continue;
-    why.push_back(wait.after == 0    ? wait.name + " is gone (" + counted_calls(wait.before) + " per step)"
-                  : wait.before == 0 ? wait.name + " is new (" + counted_calls(wait.after) + " per step)"
-                                     : wait.name + " " + counted_calls(wait.before) + " to " +
-                                           counted_calls(wait.after) + " per step");
+    const std::string before = counted_calls(wait.before), after = counted_calls(wait.after);
+    finding.why.push_back(wait.name + (wait.after == 0    ? " is gone (" + before + " per step)"
+                                       : wait.before == 0 ? " is new (" + after + " per step)"
+                                                          : " " + before + " to " + after + " per step"));
   }
-  if (why.empty() && item.key.op == "host")
-    why.emplace_back("not known: record Python samples or stacks to see the host code");
+  if (finding.why.empty() && item.key.op == "host")
+    finding.unknown = ": record Python samples or stacks to see the host code";
 }
 
 }  // namespace
@@ -112,7 +112,7 @@ void add_reasons(Comparison& c) {
       const Item* a = row.after == kNoItem ? nullptr : &c.after.items[row.after];
       counted = counted && b != nullptr && a != nullptr && b->traits.has_counters() && a->traits.has_counters();
       if ((b != nullptr ? b : a)->key.kind == ItemKind::kIdle) {
-        if (finding.why.empty()) explain_idle(c, *(b != nullptr ? b : a), finding.why);
+        if (finding.why.empty() && finding.unknown.empty()) explain_idle(c, *(b != nullptr ? b : a), finding);
       } else if (b != nullptr && a != nullptr && single) {
         explain_partners(*b, *a, row, finding.why);
         const double ratio = b->sums.per_call() > 0 ? a->sums.per_call() / b->sums.per_call() : 1;
@@ -121,11 +121,12 @@ void add_reasons(Comparison& c) {
                                 (speed.ratio > 1 ? "slower" : "faster") + ": other clock or power state");
       }
     }
-    if (!finding.why.empty() || !finding.told || change.replaced || finding.structural) continue;
-    finding.why.emplace_back(finding.kind == ItemKind::kIdle   ? "not known: record events of streams"
-                             : finding.kind == ItemKind::kCopy ? "not known: record PCIe throughput"
-                             : counted                         ? "not known, counters are alike: record clocks"
-                                       : "not known: record clocks, or counters with Nsight Compute");
+    const bool known = !finding.why.empty() || !finding.unknown.empty();
+    if (known || !finding.told || change.replaced || finding.structural) continue;
+    finding.unknown = finding.kind == ItemKind::kIdle   ? ": record events of streams"
+                      : finding.kind == ItemKind::kCopy ? ": record PCIe throughput"
+                      : counted                         ? ", counters are alike: record clocks"
+                                                        : ": record clocks, or counters with Nsight Compute";
   }
 }
 

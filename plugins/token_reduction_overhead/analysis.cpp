@@ -35,7 +35,7 @@ Status status_of(bool holds) { return holds ? Status::kConfirmed : Status::kNotC
 std::string missing(const char* what) { return std::string("the profiles do not both have ") + what; }
 
 Cause launches(const Pair& pair, const Criteria& c) {
-  Cause cause{"launches", "more launches", Status::kNotTestable, {}, {}, c.launches_remedy};
+  Cause cause{"launches", "more launches", Status::kNotTestable, {}, {}, "fuse top-k and gather into one kernel"};
   cause.criterion = printed(
       "at least %g times the kernels per forward, and at least %g %% of the reduced run's kernels "
       "waited for the host",
@@ -54,7 +54,8 @@ Cause launches(const Pair& pair, const Criteria& c) {
 }
 
 Cause utilization(const Pair& pair, const Criteria& c) {
-  Cause cause{"utilization", "low utilization", Status::kNotTestable, {}, {}, c.utilization_remedy};
+  Cause cause{
+      "utilization", "low utilization", Status::kNotTestable, {}, {}, "do not reduce tokens below the crossover batch"};
   cause.criterion = printed(
       "the GPU is busy for at most %g %% of the reduced run's iteration period, and less than "
       "without the reduction",
@@ -105,7 +106,7 @@ std::string memory_text(const Side& side) {
 }
 
 Cause memory(const Pair& pair, const Criteria& c) {
-  Cause cause{"memory", "memory", Status::kNotTestable, {}, {}, c.memory_remedy};
+  Cause cause{"memory", "memory", Status::kNotTestable, {}, {}, "reorder tokens once or cache their indices"};
   cause.criterion = printed(
       "memory-moving kernels, copies and sets take at least %g %% of the reduced run's GPU busy "
       "time, and more than without the reduction",
@@ -216,7 +217,7 @@ std::vector<Cause> causes_of(const Pair& pair, const Criteria& criteria) {
   return out;
 }
 
-Analysis analyse(const StudyView& view, const Design& design, const Criteria& criteria, double opaque_limit) {
+Analysis analyse(const StudyView& view, const Design& design, const Criteria& criteria) {
   Analysis out;
   out.level = view.level();
   out.read = read_sweeps(view.study(), design);
@@ -225,7 +226,7 @@ Analysis analyse(const StudyView& view, const Design& design, const Criteria& cr
     result.flop_reduction = flop_reduction(sweep, result.no_flop_reduction);
     out.sweeps.push_back(std::move(result));
   }
-  Pairs pairs = read_pairs(view, design, opaque_limit);
+  Pairs pairs = read_pairs(view, design);
   out.unmatched = std::move(pairs.unmatched);
   Joining joining(view, out);
   joining.add_sweeps();

@@ -32,12 +32,12 @@ Crossing crossing_of(const Sweep& sweep, double level_of_bounds);
 
 /// Thresholds and remedies, from the options.
 struct Criteria {
-  double more_kernels = 0;     ///< kernels per forward pass, reduced over base
+  double more_kernels = 1.05;  ///< kernels per forward pass, reduced over base
   double launch_bound = 0;     ///< share of the reduced run's kernels that waited for the host
   double low_utilization = 0;  ///< GPU busy time over period of the reduced run
   double dynamic_share = 0;    ///< added time of dynamic kernels over GPU busy time of the reduced run
   double memory_share = 0;     ///< memory time over GPU busy time of the reduced run
-  std::string launches_remedy, utilization_remedy, dynamic_remedy, memory_remedy;
+  std::string dynamic_remedy = {};
 };
 
 enum class Status { kConfirmed, kNotConfirmed, kNotTestable };
@@ -91,6 +91,6 @@ struct Analysis {
   double level = 0.95;  ///< of every interval
 };
 
-Analysis analyse(const StudyView& view, const Design& design, const Criteria& criteria, double opaque_limit);
+Analysis analyse(const StudyView& view, const Design& design, const Criteria& criteria);
 
 }  // namespace assay::tokens

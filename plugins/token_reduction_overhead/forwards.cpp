@@ -95,12 +95,13 @@ std::string_view TokenClasses::class_of(std::string_view kernel) const {
   return is_one_of(memory) ? kMemory : kOther;
 }
 
-Forwards measure_forwards(const Report& report, const TokenClasses& classes, double bound_threshold) {
+Forwards measure_forwards(const Report& report, const TokenClasses& classes) {
   Forwards out;
   const IterationsInside forwards(report);
   out.count = forwards.count();
   Naming naming(report, classes);
-  const KernelBounds bounds(report, bound_threshold);
+  constexpr double kOfPeak = 0.6;  // a kernel below is bound by latency, as in kernel_bound
+  const KernelBounds bounds(report, kOfPeak);
   std::map<Naming::Key, std::size_t> row_of;
   const KernelTable& kernels = *report.kernels;
   for (std::size_t row = 0; row < kernels.rows; ++row) {

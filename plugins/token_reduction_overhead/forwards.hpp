@@ -52,8 +52,8 @@ struct Forwards {
 std::string base_name(std::string_view demangled);
 
 /// Sums over the work whose launching call is inside an iteration. Classes are determined from full names. Requires
-/// kernels with names; without calls or iterations `count` is 0. `bound_threshold` as in bound_of.
-Forwards measure_forwards(const Report& report, const TokenClasses& classes, double bound_threshold);
+/// kernels with names; without calls or iterations `count` is 0.
+Forwards measure_forwards(const Report& report, const TokenClasses& classes);
 
 /// At most `limit` names, those with the most time; the others become one row per class, named kRest. Sums stay the
 /// same.

@@ -74,16 +74,17 @@ void find_added(Pair& pair) {
   });
 }
 
-bool is_opaque(const StudyView& view, const Stratum& stratum, double limit) {
+/// Whether more than half of the busy time of a run may be in graphs that were traced as a whole.
+bool is_opaque(const StudyView& view, const Stratum& stratum) {
   const auto hidden = [&](std::size_t r) {
     const auto opaque = view.value(static_cast<Row>(r), "graph.opaque_ratio");
-    return !opaque || *opaque > limit;  // unknown is not the same as none
+    return !opaque || *opaque > 0.5;  // unknown is not the same as none
   };
   return std::any_of(stratum.base.begin(), stratum.base.end(), hidden) ||
          std::any_of(stratum.treated.begin(), stratum.treated.end(), hidden);
 }
 
-Pair pair_of(const StudyView& view, const Design& design, const Stratum& stratum, double opaque_limit) {
+Pair pair_of(const StudyView& view, const Design& design, const Stratum& stratum) {
   Pair pair;
   for (const auto& label : stratum.labels) {
     if (label.first == design.batch_label) {
@@ -95,7 +96,7 @@ Pair pair_of(const StudyView& view, const Design& design, const Stratum& stratum
   const auto batch_label = view.label(design.batch_label);
   const auto batch = batch_label ? view.label_value(stratum.base.front(), *batch_label) : std::nullopt;
   if (batch && view.study().labels->numeric[*batch_label] != 0) pair.batch = view.study().label_values->order[*batch];
-  pair.opaque = is_opaque(view, stratum, opaque_limit);
+  pair.opaque = is_opaque(view, stratum);
   pair.base.reports = stratum.base;
   pair.treated.reports = stratum.treated;
   for (Side* side : {&pair.base, &pair.treated}) read_side(view, *side, pair.opaque, pair.evidence);
@@ -125,10 +126,10 @@ std::optional<double> Pair::speedup() const {
   return *base.period / *treated.period;
 }
 
-Pairs read_pairs(const StudyView& view, const Design& design, double opaque_limit) {
+Pairs read_pairs(const StudyView& view, const Design& design) {
   Pairs out;
   Matching matching = match_pairs(view, design.label, design.base, design.treated);
-  for (const Stratum& stratum : matching.strata) out.pairs.push_back(pair_of(view, design, stratum, opaque_limit));
+  for (const Stratum& stratum : matching.strata) out.pairs.push_back(pair_of(view, design, stratum));
   out.unmatched = std::move(matching.unmatched);
   return out;
 }

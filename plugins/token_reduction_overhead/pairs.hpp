@@ -63,7 +63,7 @@ struct Pairs {
 };
 
 /// Pairs of reports that agree in every label except the one under test. If graph.opaque_ratio of a side is unknown or
-/// above `opaque_limit`, its kernels are not used.
-Pairs read_pairs(const StudyView& view, const Design& design, double opaque_limit);
+/// above 0.5, its kernels are not used.
+Pairs read_pairs(const StudyView& view, const Design& design);
 
 }  // namespace assay::tokens

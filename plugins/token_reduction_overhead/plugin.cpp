@@ -115,28 +115,15 @@ class TokenReductionOverhead {
        "Rules 'class: word | word & !word', the first that holds gives a kernel's class."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
-      {"dynamic_classes", OptionType::kTextList, "sort, indexing",
-       "Classes of kernels that pick and move tokens by their values: 'dynamic' in the facts."},
       {"memory_classes", OptionType::kTextList, "copy",
        "Classes of kernels that only move memory: 'memory' in the facts. All others are 'other'."},
       option::integer("kernels", "200", "Kernel names kept per profile; the rest is summed by class.")
           .within(1, 100000),
-      option::number("opaque_limit", "0.5",
-                     "Above this share of GPU busy time inside untraced graphs the kernels of a pair are not compared.")
-          .within(0, 1),
       {"sheet", OptionType::kText, "sweep", "Id of the [[sheet]] with the sweep."},
-      {"batch_column", OptionType::kText, "batch_size", "Column of the batch size."},
-      {"model_column", OptionType::kText, "model", "Column that says with or without the reduction."},
-      {"rate_column", OptionType::kText, "tp", "Column of the throughput, images/s."},
-      {"latency_column", OptionType::kText, "latency_ms", "Column of the latency of one batch, ms."},
-      {"flops_column", OptionType::kText, "flops", "Column of the FLOPs of one image, in any unit."},
       option::number(
           "tolerance", "0.02",
           "Throughput times latency may differ from the stated batch by this share; beyond it a row is mislabelled.")
           .within(0, 1),
-      option::number("more_kernels", "1.05",
-                     "Cause 'more launches': kernels per forward, reduced over base, from which it may hold.")
-          .within(1, 100),
       option::number(
           "launch_bound", "0.5",
           "Cause 'more launches': share of the reduced run's kernels that waited for the host, from which it holds.")
@@ -150,19 +137,8 @@ class TokenReductionOverhead {
       option::number("memory_share", "0.1",
                      "Cause 'memory': time of memory work over GPU busy time, from which it holds.")
           .within(0, 1),
-      option::number(
-          "bound_threshold", "0.6",
-          "Where counters of Nsight Compute belong to a run: share of the peak below which neither compute nor memory "
-          "bounds a kernel, so that latency does.")
-          .within(0, 1),
-      {"launches_remedy", OptionType::kText, "fuse top-k and gather into one kernel",
-       "Remedy named when 'more launches' is confirmed."},
-      {"utilization_remedy", OptionType::kText, "do not reduce tokens below the crossover batch",
-       "Remedy named when 'low utilization' is confirmed."},
       {"dynamic_remedy", OptionType::kText, "reduce tokens less often, in fewer layers",
        "Remedy named when 'dynamic operations' is confirmed."},
-      {"memory_remedy", OptionType::kText, "reorder tokens once or cache their indices",
-       "Remedy named when 'memory' is confirmed."},
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
@@ -172,35 +148,20 @@ class TokenReductionOverhead {
                                       "token.memory_bytes",     "token.bound_time_ns"};
 
   explicit TokenReductionOverhead(const Options& options)
-      : classes_{kernel_rules_of(options, {"dynamic_classes", "memory_classes"}), options.strings("dynamic_classes"),
-                 options.strings("memory_classes")},
+      : classes_{kernel_rules_of(options, {"memory_classes"}), {"sort", "indexing"}, options.strings("memory_classes")},
         rules_version_(options.text("rules_version")),
         kernels_(static_cast<std::size_t>(options.integer("kernels"))),
-        opaque_limit_(options.number("opaque_limit")),
-        bound_threshold_(options.number("bound_threshold")),
-        design_{std::string(options.label("label")),
-                std::string(options.text("base")),
-                std::string(options.text("treated")),
-                std::string(options.label("batch")),
-                std::string(options.text("sheet")),
-                std::string(options.text("batch_column")),
-                std::string(options.text("model_column")),
-                std::string(options.text("rate_column")),
-                std::string(options.text("latency_column")),
-                std::string(options.text("flops_column")),
-                options.number("tolerance")},
-        criteria_{options.number("more_kernels"),
-                  options.number("launch_bound"),
-                  options.number("low_utilization"),
-                  options.number("dynamic_share"),
-                  options.number("memory_share"),
-                  std::string(options.text("launches_remedy")),
-                  std::string(options.text("utilization_remedy")),
-                  std::string(options.text("dynamic_remedy")),
-                  std::string(options.text("memory_remedy"))} {}
+        design_{std::string(options.label("label")),  std::string(options.text("base")),
+                std::string(options.text("treated")), std::string(options.label("batch")),
+                std::string(options.text("sheet")),   options.number("tolerance")},
+        criteria_{.launch_bound = options.number("launch_bound"),
+                  .low_utilization = options.number("low_utilization"),
+                  .dynamic_share = options.number("dynamic_share"),
+                  .memory_share = options.number("memory_share"),
+                  .dynamic_remedy = std::string(options.text("dynamic_remedy"))} {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const Forwards forwards = measure_forwards(report, classes_, bound_threshold_);
+    const Forwards forwards = measure_forwards(report, classes_);
     if (forwards.count == 0) {
       return sink.skip("token.*", "no iteration lies inside the window, so there are no values per forward");
     }
@@ -226,7 +187,7 @@ class TokenReductionOverhead {
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    const Analysis analysis = analyse(view, design_, criteria_, opaque_limit_);
+    const Analysis analysis = analyse(view, design_, criteria_);
     emit_sweeps(analysis, sink);
     emit_cells(analysis, sink);
     for (const PairResult& result : analysis.pairs) emit_pair(result, sink);
@@ -325,7 +286,6 @@ class TokenReductionOverhead {
   TokenClasses classes_;
   std::string rules_version_;
   std::size_t kernels_;
-  double opaque_limit_, bound_threshold_;
   Design design_;
   Criteria criteria_;
 };

@@ -16,20 +16,18 @@ struct Columns {
 
 std::optional<Columns> columns_of(const Sheet& sheet, const Design& design, LeftOut& left_out) {
   const std::string path(sheet.path());
-  for (const std::string& name : {design.batch_column, design.model_column, design.rate_column}) {
+  for (const std::string& name : {kBatchColumn, kModelColumn, kRateColumn}) {
     if (sheet.column(name)) continue;
     left_out.push_back(path + ": the whole sheet, because it has no column '" + name + "'");
     return std::nullopt;
   }
-  Columns out{*sheet.column(design.batch_column), *sheet.column(design.model_column), *sheet.column(design.rate_column),
-              sheet.column(design.latency_column), sheet.column(design.flops_column)};
+  Columns out{*sheet.column(kBatchColumn), *sheet.column(kModelColumn), *sheet.column(kRateColumn),
+              sheet.column(kLatencyColumn), sheet.column(kFlopsColumn)};
   if (!out.latency) {
-    left_out.push_back(path + ": the check of its batch sizes, because it has no column '" + design.latency_column +
-                       "'");
+    left_out.push_back(path + ": the check of its batch sizes, because it has no column '" + kLatencyColumn + "'");
   }
-  if (!out.flops) left_out.push_back(path + ": FLOPs, because it has no column '" + design.flops_column + "'");
-  const std::set<std::string_view> used = {design.batch_column, design.model_column, design.rate_column,
-                                           design.latency_column, design.flops_column};
+  if (!out.flops) left_out.push_back(path + ": FLOPs, because it has no column '" + kFlopsColumn + "'");
+  const std::set<std::string_view> used = {kBatchColumn, kModelColumn, kRateColumn, kLatencyColumn, kFlopsColumn};
   std::vector<std::string> extra;
   for (std::size_t c = 0; c < sheet.columns(); ++c) {
     if (!used.contains(sheet.column_name(c))) extra.emplace_back(sheet.column_name(c));
@@ -81,7 +79,7 @@ class Reader {
     }
     const auto batch = positive(sheet, row, columns.batch), rate = positive(sheet, row, columns.rate);
     if (!batch || !rate) {
-      leave_out("no positive number in column '" + (batch ? design_.rate_column : design_.batch_column) + "'");
+      leave_out("no positive number in column '" + (batch ? kRateColumn : kBatchColumn) + "'");
       return true;
     }
     const auto latency = columns.latency ? positive(sheet, row, *columns.latency) : std::nullopt;
@@ -106,8 +104,8 @@ class Reader {
   bool is_batch(double images, double batch) {
     if (std::abs(images - batch) <= design_.tolerance * batch) return true;
     ++sweep_.mislabelled;
-    leave_out("mislabelled: " + design_.rate_column + " * " + design_.latency_column +
-              " / 1000 = " + printed("%.3f", images) + " images per batch, where the row says " + printed("%g", batch));
+    leave_out("mislabelled: " + kRateColumn + " * " + kLatencyColumn + " / 1000 = " + printed("%.3f", images) +
+              " images per batch, where the row says " + printed("%g", batch));
     return false;
   }
 

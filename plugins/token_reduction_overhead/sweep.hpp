@@ -18,10 +18,13 @@ struct Design {
   std::string label;          ///< the label under test
   std::string base, treated;  ///< its values, as also written in the model column
   std::string batch_label;
-  std::string sheet;  ///< id of the [[sheet]]
-  std::string batch_column, model_column, rate_column, latency_column, flops_column;
+  std::string sheet;     ///< id of the [[sheet]]
   double tolerance = 0;  ///< of images per batch, relative
 };
+
+/// Columns of the sheet: throughput in images/s, ms of one batch, FLOPs of one image in any unit.
+inline constexpr std::string_view kBatchColumn = "batch_size", kModelColumn = "model", kRateColumn = "tp",
+                                  kLatencyColumn = "latency_ms", kFlopsColumn = "flops";
 
 /// One tested batch: throughputs of its rows in images/s.
 struct Level {

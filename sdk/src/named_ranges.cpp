@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "assay/detail/matching_names.hpp"
+#include "assay/detail/text.hpp"
 
 namespace assay {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 /// Length of a number, a date or a hash at the start of a text that follows the character `before`; 0: none.

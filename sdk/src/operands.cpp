@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "assay/detail/text.hpp"
+
 namespace assay::roofline {
 namespace {
 
@@ -271,12 +273,7 @@ double Tensor::stored() const {
   return product;
 }
 
-std::optional<std::int64_t> Operand::integer() const {
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(scalar.data(), scalar.data() + scalar.size(), number);
-  if (error != std::errc() || end != scalar.data() + scalar.size()) return std::nullopt;
-  return number;
-}
+std::optional<std::int64_t> Operand::integer() const { return detail::number_in<std::int64_t>(scalar); }
 
 std::optional<std::vector<std::int64_t>> Operand::integers() const {
   if (const auto one = integer()) return std::vector{*one};

@@ -1,7 +1,6 @@
 #include "assay/algo/participation.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "assay/detail/rank_names.hpp"
+#include "assay/detail/text.hpp"
 
 namespace assay {
 
@@ -45,11 +45,7 @@ std::string named_rank(const StudyView& view, std::size_t report) {
 }
 
 bool rank_conflicts(const StudyView& view, std::size_t report) {
-  const auto number = [](std::string_view text) {
-    std::int64_t value = -1;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return problem == std::errc() && end == text.data() + text.size() ? value : -1;
-  };
+  const auto number = [](std::string_view text) { return detail::number_in<std::int64_t>(text).value_or(-1); };
   const std::int64_t own = number(view.attribute(report, kRankAttribute).value_or("")),
                      named = number(named_rank(view, report));
   return own >= 0 && named >= 0 && own != named;

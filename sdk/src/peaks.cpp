@@ -1,10 +1,10 @@
 #include "assay/algo/peaks.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <stdexcept>
 
 #include "assay/algo/kernel_classes.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 
 namespace assay::roofline {
@@ -188,11 +188,9 @@ void set_measured_peaks(Peaks& peaks, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view what = without_spaces(text.substr(0, colon));
   const std::string_view number = colon == std::string_view::npos ? "" : without_spaces(text.substr(colon + 1));
-  double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
-  const bool reads = error == std::errc() && end == number.data() + number.size() && value > 0;
+  const double value = detail::number_in<double>(number).value_or(0);
   const auto at = std::find(kRateNames.begin(), kRateNames.end(), what == "bf16" ? "fp16" : what);
-  if (!reads || (at == kRateNames.end() && what != "memory")) {
+  if (!(value > 0) || (at == kRateNames.end() && what != "memory")) {
     throw std::invalid_argument("the measured roof '" + std::string(text) +
                                 "' cannot be read; expected 'memory: BYTES_PER_S' or 'TYPE: FLOPS_PER_S' with one of "
                                 "fp64, fp64 matrix, fp32, tf32, fp16, bf16, fp8, int8");

@@ -23,8 +23,7 @@ void make_tables(const Report& report) {
   static const assay::testing::OptionInputs options = [] {
     std::vector<std::string> names;
     for (const NsysReport& known : kNsysReports) names.emplace_back(known.name);
-    return assay::testing::OptionInputs{
-        {"reports", names}, {"gap_ns", 0}, {"util_chunks", 7}, {"util_percent", 100.0}, {"corrected", true}};
+    return assay::testing::OptionInputs{{"reports", names}, {"gap_ns", 0}, {"util_chunks", 7}, {"corrected", true}};
   }();
   for (const assay::testing::RecordedTable& table : assay::testing::analyzed(report, options).tables) {
     if (table.id.empty()) std::abort();

@@ -1,8 +1,9 @@
 #include "load/environment.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
+
+#include "assay/detail/text.hpp"
 
 namespace assay {
 namespace {
@@ -12,9 +13,8 @@ constexpr std::size_t kLongest = 160;
 }  // namespace
 
 std::string cuda_version(std::string_view number) {
-  std::int64_t version = 0;
-  const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), version);
-  if (problem != std::errc() || end != number.data() + number.size() || version < 1000) return {};
+  const std::int64_t version = detail::number_in<std::int64_t>(number).value_or(0);
+  if (version < 1000) return {};
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 

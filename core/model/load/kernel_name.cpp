@@ -6,13 +6,15 @@
 #include <cstdlib>
 #include <memory>
 
+#include "assay/detail/text.hpp"
+
 namespace assay::load {
 namespace {
 
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 
 std::string demangled(std::string_view name) {
   if (!name.starts_with("_Z")) return std::string(name);

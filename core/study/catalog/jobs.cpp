@@ -1,12 +1,12 @@
 #include "catalog/jobs.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
 #include <vector>
 
+#include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 #include "catalog/graph_captures.hpp"
 #include "load/format.hpp"
@@ -17,14 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-std::int64_t number_in(std::string_view text) {
-  std::int64_t number = -1;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size() ? number : -1;
-}
+std::int64_t number_or_none(std::string_view text) { return detail::number_in<std::int64_t>(text).value_or(-1); }
 
 /// What a file name says about the position of its process.
 struct NameParts {
@@ -85,10 +81,10 @@ NameParts parts_of(std::string_view stem) {
     const bool dimension = behind_word && is_parallel(word);
     const bool time = apart && digits.size() >= kDigitsOfTime, pid = apart && digits.size() >= kDigitsOfPid;
     if (rank) {
-      parts.rank = number_in(digits);
+      parts.rank = number_or_none(digits);
       parts.one_letter = bare_r;
     }
-    if (dimension) parts.dimension.push_back(number_in(digits));
+    if (dimension) parts.dimension.push_back(number_or_none(digits));
     if (time) parts.time = digits;
     parts.run += rank || time ? "#" : digits;
     parts.job += rank || time || pid || dimension ? "#" : digits;
@@ -115,7 +111,7 @@ bool all_differ(const Ranks& ranks) {
 
 /// Whether they are all ranks of a job of this size, each once.
 bool is_whole(const Ranks& ranks, std::string_view world) {
-  return ranks.size() > 1 && all_differ(ranks) && static_cast<std::int64_t>(ranks.size()) == number_in(world);
+  return ranks.size() > 1 && all_differ(ranks) && static_cast<std::int64_t>(ranks.size()) == number_or_none(world);
 }
 
 bool several_ranks(const Ranks& ranks) {
@@ -183,7 +179,7 @@ class Jobs {
       const fs::path path = list_.absolute[f];
       if (!is_report(file.kind) || file.kind.counters || property_text(file, "world_size") == "1") continue;
       if (file.kind.framework && named_like_graph_capture(path)) continue;
-      Rank rank{f, number_in(property_text(file, "rank")), path.parent_path().native(),
+      Rank rank{f, number_or_none(property_text(file, "rank")), path.parent_path().native(),
                 parts_of(stem_of(path.filename().native())), std::string(property_text(file, "recorded"))};
       if (rank.started.empty()) rank.started = rank.name.time;
       if (rank.rank >= 0 || rank.name.rank || !rank.name.dimension.empty()) ranks_.push_back(std::move(rank));
@@ -309,7 +305,7 @@ std::pair<std::string_view, std::int64_t> numbered(std::string_view stem) {
   if (digits == 0 || digits > kMaxDigits || !name.ends_with(mark) || name.size() == mark.size()) return {stem, 0};
   const std::string_view run = name.substr(0, name.size() - mark.size());
   if (!copy && continues_number(run)) return {stem, 0};
-  return {run, number_in(rest.substr(rest.size() - digits))};
+  return {run, number_or_none(rest.substr(rest.size() - digits))};
 }
 
 void find_captures(FileList& list) {

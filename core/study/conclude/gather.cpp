@@ -1,7 +1,6 @@
 #include "conclude/gather.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <tuple>
 
@@ -11,6 +10,7 @@
 #include "analyze/stored_output.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/detail/rank_names.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/job.hpp"
 #include "cache/bytes.hpp"
 #include "conclude/column_of.hpp"
@@ -32,9 +32,8 @@ struct RankReport {
 using JobReports = std::vector<RankReport>;
 
 std::int64_t number_or_none(std::string_view text) {
-  std::int64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size() && number >= 0 ? number : kNoInteger;
+  const std::int64_t number = detail::number_in<std::int64_t>(text).value_or(-1);
+  return number >= 0 ? number : kNoInteger;
 }
 
 /// Jobs of a study, ordered by their first report.

@@ -7,25 +7,21 @@
 #include <cmath>
 #include <cstdint>
 
+#include "assay/detail/text.hpp"
+
 namespace assay {
 namespace {
 
-template <class Number>
-bool parses(std::string_view text, Number& number) {
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return problem == std::errc() && end == text.data() + text.size();
-}
-
 Result<ParsedLabel> as_integer(std::string_view text) {
-  std::int64_t number = 0;
-  if (!parses(text, number)) return Error{"is not an integer of at most 64 bits"};
-  return ParsedLabel{std::to_string(number), static_cast<double>(number)};
+  const auto number = detail::number_in<std::int64_t>(text);
+  if (!number) return Error{"is not an integer of at most 64 bits"};
+  return ParsedLabel{std::to_string(*number), static_cast<double>(*number)};
 }
 
 Result<ParsedLabel> as_number(std::string_view text) {
-  double number = 0;
-  if (!parses(text, number) || !std::isfinite(number)) return Error{"is not a number"};
-  return ParsedLabel{shortest(number), number};
+  const auto number = detail::number_in<double>(text);
+  if (!number || !std::isfinite(*number)) return Error{"is not a number"};
+  return ParsedLabel{shortest(*number), *number};
 }
 
 }  // namespace

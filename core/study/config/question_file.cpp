@@ -354,10 +354,6 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
   if (question && study) {
     refuse(root.pos("study"), "a file is either a [question] or a [study]", "put one of them into a file of its own.");
   }
-  if (table.contains("output")) {  // formerly documented, so it deserves more than "no such key"
-    refuse(root.pos("output"), "[output] was removed",
-           "its seed_text is now written by an analyzer, so replace it with [analyzers.latency_text].");
-  }
   if (study) return read_study(root, file);
   if (question) return read_question(root, file);
   const std::string known[] = {"question", "study"};

@@ -1,10 +1,10 @@
 #include "plan/check_options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
+#include "assay/detail/text.hpp"
 #include "config/label_value.hpp"
 #include "files/did_you_mean.hpp"
 
@@ -91,14 +91,6 @@ Texts split_list(std::string_view text) {
   return parts;
 }
 
-template <class Number>
-std::optional<Number> parsed(std::string_view text) {
-  Number number{};
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool whole = problem == std::errc() && end == text.data() + text.size();
-  return whole ? std::optional<Number>(number) : std::nullopt;
-}
-
 /// The default as written by the plugin; an empty one is false, 0, the empty text or list. Empty if it does not parse.
 std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
   const std::string_view text = spec.default_value;
@@ -109,16 +101,16 @@ std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
                                                                : std::nullopt;
     case OptionType::kInteger:
       if (text.empty()) return std::int64_t{0};
-      if (const auto number = parsed<std::int64_t>(text)) return *number;
+      if (const auto number = detail::number_in<std::int64_t>(text)) return *number;
       return std::nullopt;
     case OptionType::kNumber:
       if (text.empty()) return 0.0;
-      if (const auto number = parsed<double>(text)) return *number;
+      if (const auto number = detail::number_in<double>(text)) return *number;
       return std::nullopt;
     case OptionType::kNumberList: {
       Numbers numbers;
       for (const std::string& part : parts) {
-        const auto number = parsed<double>(part);
+        const auto number = detail::number_in<double>(part);
         if (!number) return std::nullopt;
         numbers.push_back(*number);
       }

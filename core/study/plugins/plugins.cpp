@@ -37,11 +37,10 @@ namespace {
 
 /// The loader's last error without the leading file name.
 std::string loader_error(const fs::path& file) {
-  const char* text = dlerror();
-  if (text == nullptr) return "the loader gives no reason";
-  const std::string error = text;
-  const std::string prefix = file.string() + ": ";
-  return error.starts_with(prefix) ? error.substr(prefix.size()) : error;
+  const char* const said = dlerror();
+  if (said == nullptr) return "the loader gives no reason";
+  const std::string text = said, prefix = file.string() + ": ";
+  return text.starts_with(prefix) ? text.substr(prefix.size()) : text;
 }
 
 }  // namespace

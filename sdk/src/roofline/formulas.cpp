@@ -4,6 +4,7 @@
 
 #include "assay/algo/kernel_classes.hpp"
 #include "assay/detail/expression.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 #include "rules.hpp"
 
@@ -203,9 +204,8 @@ std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std
   std::size_t n = 0;
   bool bad = false;
   each_part(text, '_', [&](std::string_view part) {
-    std::size_t number = 0;
-    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-    if (n == 2 || part.empty() || error != std::errc() || end != part.data() + part.size()) {
+    const auto number = detail::number_in<std::size_t>(part);
+    if (n == 2 || !number) {
       bad = true;
       return;
     }

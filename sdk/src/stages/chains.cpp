@@ -158,36 +158,49 @@ ChainShape shape_of(const JobStep& step, const Chain& chain) {
   return out;
 }
 
+namespace {
+
+/// A gap between messages: the passes that these begin and end.
+struct Boundary {
+  Pass begins = Pass::kUnknown, ends = Pass::kUnknown;
+  bool received = false;  ///< the message before the gap brought input
+};
+
+Boundary boundary_of(const Around& before, const Around& after) {
+  Boundary out;
+  out.received = before.from_previous || before.from_next;
+  const bool forward = before.from_previous || (!before.from_next && before.to_next);
+  if (before.any()) out.begins = forward ? Pass::kForward : Pass::kBackward;
+  if (after.to_next || after.to_previous) out.ends = after.to_next ? Pass::kForward : Pass::kBackward;
+  return out;
+}
+
+/// The pass of one of the works in a gap. `first`, `last`: no other work of the gap is before it, after it.
+Pass pass_in(const Boundary& gap, bool first, bool last) {
+  if (gap.ends == Pass::kUnknown) return gap.begins;
+  if (!gap.received || gap.begins == gap.ends) return gap.ends;
+  if (first == last) return Pass::kBoth;  // the gap's only work, or where the passes change is not known
+  return first ? gap.begins : gap.ends;
+}
+
+}  // namespace
+
 std::vector<Pass> passes_of(const JobStep& step, const Chain& chain, std::size_t stage) {
   const RankStep& rank = step.ranks[chain.ranks[stage]];
   const std::vector<Around> around = surroundings_of(rank, place_of(chain, stage));
   // Collectives within a stage occur in the middle of a pass, so the messages around them decide.
   const std::size_t events = around.size();
-  std::vector<std::size_t> next(events + 1, events);
+  std::vector<std::size_t> next(events + 1, events), works(events + 1, 0);  // the next message; works in front of it
   for (std::size_t e = events; e-- > 0;) next[e] = around[e].any() ? e : next[e + 1];
+  for (std::size_t e = 0; e < events; ++e) works[e + 1] = works[e] + (rank.events[e].work_before > 0 ? 1U : 0U);
   std::vector<Pass> out;
   std::optional<std::size_t> last;
   for (std::size_t e = 0; e <= events; ++e) {
     if (e > 0 && around[e - 1].any()) last = e - 1;
-    const Around before = last ? around[*last] : Around{}, after = next[e] < events ? around[next[e]] : Around{};
-    const Pass begins = before.from_previous ? Pass::kForward
-                        : before.from_next   ? Pass::kBackward
-                        : before.to_next     ? Pass::kForward
-                        : before.to_previous ? Pass::kBackward
-                                             : Pass::kUnknown;
-    const Pass ends = after.to_next ? Pass::kForward : after.to_previous ? Pass::kBackward : Pass::kUnknown;
-    const bool received = before.from_previous || before.from_next;
-    const auto works = [&](std::size_t from, std::size_t to) {
-      for (std::size_t k = from; k <= to && k < events; ++k) {
-        if (rank.events[k].work_before > 0) return true;
-      }
-      return false;
-    };
-    const bool first = last && (e == *last + 1 || !works(*last + 1, e - 1)), at_end = !works(e + 1, next[e]);
-    if (ends == Pass::kUnknown || (received && begins != ends && first && !at_end))
-      out.push_back(begins);
-    else
-      out.push_back(received && begins != ends && (first || !at_end) ? Pass::kBoth : ends);
+    const Boundary gap = boundary_of(last ? around[*last] : Around{}, next[e] < events ? around[next[e]] : Around{});
+    const bool is_first = last && works[e] == works[*last + 1];
+    const bool is_last = works[std::min(next[e] + 1, events)] == works[std::min(e + 1, events)];
+    out.push_back(pass_in(gap, is_first, is_last));
   }
   return out;
 }

@@ -81,6 +81,30 @@ TEST(LabelCheckCompile, ModesByTheirKernelsAndGraphs) {
   EXPECT_EQ(judged_mode("graphs", 12, 0), "contradicted");
 }
 
+TEST(LabelCheck, ValuesMayHaveOtherNames) {
+  StudyBuilder s;
+  s.label("compile", {"eager", "default"}, kChangesKernels).label("pipeline", {"wait", "go"}, kChangesSync);
+  s.report("a", {{"compile", "eager"}, {"pipeline", "wait"}})
+      .fact("label.compiled_kernels", 12)
+      .fact("graph.launch_count", 0)
+      .fact("iteration.count", 10)
+      .fact("sync.count", 10, "kind=stream");
+  s.report("b", {{"compile", "eager"}, {"pipeline", "go"}})
+      .fact("label.compiled_kernels", 0)
+      .fact("graph.launch_count", 0)
+      .fact("iteration.count", 10)
+      .fact("sync.count", 10, "kind=stream");
+  const Recorder r = concluded(s.build(), {{"compile_label", "compile"},
+                                           {"compile_base", "eager"},
+                                           {"pipeline_label", "pipeline"},
+                                           {"sync_value", "wait"},
+                                           {"async_value", "go"}});
+  EXPECT_EQ(verdict(r, s, "a", "compile"), "contradicted");
+  EXPECT_EQ(verdict(r, s, "b", "compile"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "a", "pipeline"), "borne_out");
+  EXPECT_EQ(verdict(r, s, "b", "pipeline"), "contradicted");
+}
+
 TEST(LabelCheckCompile, GraphsTracedNodeByNodeAreThere) {  // kernels and launching calls, and no row of a graph
   StudyBuilder s;
   s.label("compile", {"none", "default", "graphs"}, kChangesKernels);

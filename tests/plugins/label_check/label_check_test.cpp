@@ -53,6 +53,16 @@ TEST(LabelCheckEvidence, RowsAndWidthsByTheKernelsThatShowThem) {
   EXPECT_EQ(r.attribute_of("label.grids"), "132,788,1576,4728,9456");
 }
 
+TEST(LabelCheckEvidence, KernelsOfRowsAndWidthsMayHaveOtherNames) {
+  ReportBuilder b;
+  b.kernel("My_Norm_kernel", 0, 10, {.grid = {1576, 1, 1}});
+  b.kernel("swish", 30, 40, {.grid = {4728, 1, 1}});
+  const Recorder r = analyzed(b.build(), {{"row_kernels", "my_norm"}, {"width_kernels", "swish"}});
+  EXPECT_EQ(r.attribute_of("label.row_grids"), "1576*1");
+  EXPECT_EQ(r.attribute_of("label.width_grids"), "4728*1");
+  EXPECT_FALSE(analyzed(b.build()).attribute_of("label.row_grids"));
+}
+
 TEST(LabelCheckEvidence, GraphsAreCountedByCallsWhereTheirNodesAreTraced) {
   ReportBuilder b;
   for (int i = 0; i < 40; ++i) {

@@ -211,6 +211,8 @@ TEST(LatencyText, TheHeaderShowsTheLabelsThatOptionsName) {
   published(study, "a.sqlite", {{"device", "3"}, {"depth", "0"}});
   EXPECT_TRUE(contains_all(text_of(concluded(study.build(), {{"gpu_label", "device"}})),
                            {"GPU ID: 3\n", "\nTest Type: Memory Transfer Only\n\n"}));
+  const OptionInputs others = {{"numa_label", "device"}, {"patch_label", "device"}, {"dim_label", "device"}};
+  EXPECT_TRUE(contains_all(text_of(concluded(study.build(), others)), {"\nNUMA Node: 3\n"}));
   EXPECT_TRUE(contains_all(text_of(concluded(study.build(), {{"depth_label", "layers"}})),
                            {"GPU ID: unknown\nNUMA Node: unknown\n", "\nTest Type: unknown\n\n"}));
 }

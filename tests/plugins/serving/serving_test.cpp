@@ -157,6 +157,14 @@ TEST(Serving, StepsOfAServerGiveEverySequenceAToken) {
   EXPECT_NEAR(of(r, "step_batch", "kind=decode"), 29.0 / 3, 1e-12);
 }
 
+TEST(Serving, OwnRulesOfStepsGoFirst) {
+  ReportBuilder b;
+  for (std::int64_t s = 0; s < 3; ++s) b.range("step[DECODE bs=8]", 100 * s, 100 * s + 50);
+  const OptionInputs own = {{"steps", kRules}, {"own_steps", "mine prefill: step[DECODE bs={batch}]"}};
+  EXPECT_EQ(of(analyzed(b.build(), own), "step_batch", "kind=prefill"), 8);
+  EXPECT_TRUE(std::isnan(of(analyzed(b.build(), own), "step_batch", "kind=decode")));
+}
+
 TEST(Serving, QuantilesNeedTheirNumberOfValues) {
   for (const auto& [requests, p95, p99] :
        {std::tuple(19, false, false), {20, true, false}, {99, true, false}, {100, true, true}}) {

@@ -292,7 +292,7 @@ std::string why_of_adam(const MadeProgram& before, const MadeProgram& after) {
   };
   const Comparison c = compare(three("before", before), three("after", after));
   for (const Finding& f : c.findings) {
-    if (f.title.starts_with("adam") && !f.why.empty()) return f.why.front();
+    if (f.title.starts_with("adam")) return f.why.empty() ? f.unknown : f.why.front();
   }
   return "no finding";
 }

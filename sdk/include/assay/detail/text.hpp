@@ -1,0 +1,20 @@
+// Digits and numbers in texts, whatever the locale.
+#pragma once
+
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+namespace assay::detail {
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/// The number that is the whole text, within the range of `Number`; empty for any other text.
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  Number number{};
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace assay::detail
