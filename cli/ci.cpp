@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "cli/removed_words.hpp"
 #include "files/log_line.hpp"
 #include "files/staged_file.hpp"
 #include "render/format.hpp"
@@ -36,8 +35,7 @@ constexpr const char* kTargets = "github, junit, junit=FILE or none";
 /// Why a word of --annotations is invalid; empty: it is valid.
 std::string target_problem(const std::string& text) {
   if (ci::read_target(text)) return {};
-  const std::string_view instead = instead_of("--annotations=" + text.substr(0, text.find('=')));
-  return fmt::format("'{}' is not one of {}{}{}", text, kTargets, instead.empty() ? "" : "; ", instead);
+  return fmt::format("'{}' is not one of {}", text, kTargets);
 }
 
 }  // namespace

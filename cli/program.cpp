@@ -19,7 +19,6 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
-#include "cli/removed_words.hpp"
 #include "cli/terminal.hpp"
 #include "cli/tool.hpp"
 #include "cli/version.hpp"
@@ -71,15 +70,13 @@ Exit ended_early(const std::exception& error) {
   return fail({"the run ended early: " + std::string(error.what()), Exit::kFailed});
 }
 
-/// " Did you mean '--reports'?", or what replaces a removed option, for the first word that starts like an option and
-/// is none of the command's.
+/// " Did you mean '--reports'?" for the first word that starts like an option and is none of the command's.
 std::string nearest_option(const CLI::App& command, int argc, char** argv) {
   const std::vector<std::string> known = long_options(command);
   for (int i = 2; i < argc; ++i) {
     const std::string_view whole = argv[i], word = whole.substr(0, whole.find('='));
     if (!word.starts_with("--") || std::ranges::find(known, word) != known.end()) continue;
-    const std::string_view instead = instead_of(word);
-    return instead.empty() ? did_you_mean(word, known) : fmt::format(" {} is gone; {}", word, instead);
+    return did_you_mean(word, known);
   }
   return {};
 }
@@ -93,8 +90,6 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
     return Exit::kOk;
   }
   if (const std::string word = unknown_command(argc, argv); chosen.empty() && !word.empty()) {
-    if (const std::string_view instead = instead_of(word); !instead.empty())
-      return fail(Error{fmt::format("the command '{}' is gone", word)}.at(word).advise(std::string(instead)));
     if (const auto left_out = left_out_commands(); std::ranges::find(left_out, word) != left_out.end())
       return fail(Error{fmt::format("the command '{}' is left out of this build", word)}.at(word).advise(
           "./dev build adds it"));
@@ -150,7 +145,7 @@ Exit dispatch(int argc, char** argv) {
   }
   const std::vector<std::string> commands = command_names(app);
   if (const std::string word = unknown_command(argc, argv);
-      !word.empty() && std::ranges::find(commands, word) == commands.end() && instead_of(word).empty()) {
+      !word.empty() && std::ranges::find(commands, word) == commands.end()) {
     if (const auto program = external_command(word); !program.empty()) {
       become(program, {argv + 2, static_cast<std::size_t>(argc - 2)});
       return fail(

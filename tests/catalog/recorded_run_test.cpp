@@ -19,14 +19,11 @@ TEST(RecordedRun, IsWhatFollowsTheFolderOfABlock) {
 
 TEST(RecordedRun, LiesBelowTheReportsOfItsRecording) {
   const TempFolder home;
-  for (const char* name : {kRecordedReports, "nsys_reports"}) {  // the second: of older recordings
-    const auto reports = home / "q" / name;
-    EXPECT_EQ(recorded_reports(reports / "block_001/aa/run_a.sqlite"), "") << "no journal";
-    home.write("q/journal.jsonl", "");
-    EXPECT_EQ(recorded_reports(reports / "block_001/aa/run_a.sqlite"), reports);
-    EXPECT_EQ(recorded_reports(reports / "run_a.sqlite"), "") << "in no block";
-    std::filesystem::remove(home / "q/journal.jsonl");
-  }
+  const auto reports = home / "q" / kRecordedReports;
+  EXPECT_EQ(recorded_reports(reports / "block_001/aa/run_a.sqlite"), "") << "no journal";
+  home.write("q/journal.jsonl", "");
+  EXPECT_EQ(recorded_reports(reports / "block_001/aa/run_a.sqlite"), reports);
+  EXPECT_EQ(recorded_reports(reports / "run_a.sqlite"), "") << "in no block";
 }
 
 }  // namespace assay::recorded_run_test

@@ -245,8 +245,6 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[iterations]\nnvtx = \"{i}_{i}\"", "4:1", {"{i} in place of its number"}},
         Mistake{"[reports]\ninclude = \"*.sqlite\"", "4:1", {"[reports] include is a text; expected a list of texts"}},
         Mistake{"[reports]\ninclude = [1]", "4:12", {"holds an integer"}},
-        Mistake{
-            "[output]\nseed_text = true", "3:2", {"[output] was removed", "replace it with [analyzers.latency_text]"}},
         Mistake{"[noise]\nreport = []", "4:1", {"'reports'?"}},
         Mistake{"[labels]\npattern = [\"a\"]", "4:1", {"a label is a table", "'patterns'?"}},
         Mistake{"[labels]\npatterns = [\"d{dim}\"]", "4:1", {"placeholder 'dim', which is not a declared label"}},

@@ -44,7 +44,7 @@ Recording recording() {
         record::event::RunEnded end;
         end.run = run;
         end.outcome = record::outcome_named(outcome);
-        end.error = "rejected: throttled";
+        end.rejected_by = "throttled";
         recording.events.list.emplace_back(start);
         recording.events.list.emplace_back(end);
       }

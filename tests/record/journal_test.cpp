@@ -32,6 +32,7 @@ std::vector<Event> all_kinds() {
                       9,
                       "it failed",
                       "mend it",
+                      "throttled",
                       event::Binding{"0-15", "bind:0"},
                       2,
                       {{"elapsed_s", 0.25}},
@@ -93,11 +94,11 @@ struct Mutation {
 /// Lines that say something of another kind than they must.
 std::vector<Mutation> mutations_of(const Json& line) {
   const std::set<std::string> optional = {
-      "exit_code",       "signal", "error",        "advice",    "binding",       "left_behind",
-      "joined",          "load",   "gpus",         "governor",  "joules",        "mean_watts",
-      "throttled_ratio", "power",  "ended",        "index",     "uuid",          "name",
-      "driver",          "sm_mhz", "throttled_us", "processes", "clock_reasons", "steal_percent_since_boot",
-      "gpus_at_once"};
+      "exit_code",       "signal",     "error",        "advice",    "binding",       "left_behind",
+      "joined",          "load",       "gpus",         "governor",  "joules",        "mean_watts",
+      "throttled_ratio", "power",      "ended",        "index",     "uuid",          "name",
+      "driver",          "sm_mhz",     "throttled_us", "processes", "clock_reasons", "steal_percent_since_boot",
+      "gpus_at_once",    "rejected_by"};
   std::vector<Mutation> out;
   for (const Pointer& place : places_in(line)) {
     const bool in_list = line[place.parent_pointer()].is_array();

@@ -56,6 +56,7 @@ TEST(Look, NamesTheChanceOfAClaimInVain) {
 TEST(Look, SaysTheEstimateBeforeWhatAVerdictNeeds) {
   InterimLook::Claim open = claim("inconclusive", {seen(0.05, 0.05)}), done = claim("supported");
   open.estimates = {"graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)"};
+  open.standing = "graph 7.4x faster";
   open.blocks_needed = 31;
   const std::string line =
       "\n    c: graph 7.4x faster (14x, 5.5x, 5.1x in three blocks); 31 blocks are needed for a verdict";

@@ -7,7 +7,6 @@
 #include <thread>
 
 #include "plugins/energy/course.hpp"
-#include "record/conditions.hpp"
 #include "support/test.hpp"
 
 namespace assay::power_sampler_test {
@@ -35,7 +34,7 @@ TEST(PowerSampler, ReadsTheCounterAtBeginAndEndAndWhereThePowerChanges) {
   ASSERT_NE(dlopen(ASSAY_FAKE_NVML, RTLD_NOW | RTLD_GLOBAL), nullptr) << dlerror();
   TempFolder folder;
   const auto begin = std::chrono::steady_clock::now();
-  const auto sampler = record::PowerSampler::start("", record::Observer());
+  const auto sampler = record::PowerSampler::start("");
   ASSERT_NE(sampler, nullptr);
   std::this_thread::sleep_for(std::chrono::milliseconds(4000));
   const auto use = sampler->stop(folder.path() / "power.csv", "block_001/run_a");

@@ -227,22 +227,6 @@ TEST_F(Recording, GoesOnWithoutRepeatingAFinishedRun) {
   EXPECT_EQ(record({}, more)->made, 0U);
 }
 
-/// Older recordings have another name for the folder of their profiles.
-TEST_F(Recording, GoesOnInTheFolderWhereItsProfilesLie) {
-  ask("\"time=1000\"", "\"time=2000\"");
-  ASSERT_TRUE(record());
-  fs::rename(folder() / kRecordedReports, folder() / "nsys_reports");
-  std::string journal = read_text(folder() / kJournal);
-  for (std::size_t at = 0; (at = journal.find("\"profiles/", at)) != std::string::npos;)
-    journal.replace(at, 10, "\"nsys_reports/");
-  write_text(folder() / kJournal, journal);
-  DesignOptions more;
-  more.replicates = 2;
-  EXPECT_EQ(require(record({}, more))->made, 3U);
-  EXPECT_FALSE(fs::exists(folder() / kRecordedReports));
-  EXPECT_TRUE(includes(files_below(folder() / "nsys_reports"), "block_002/run_a.sqlite"));
-}
-
 TEST_F(Recording, FailedRunsAreRepeatedOnlyWhenAsked) {
   const std::string once = "once=" + (home_ / "once").string();
   ask("\"time=1000\"", "\"" + once + "\", \"fail\", \"time=1000\"", "retries = 0");

@@ -39,7 +39,7 @@ void add(Events& events, const std::string& mode, int block, const std::string& 
   event::RunEnded end;
   end.run = run;
   end.outcome = outcome_named(outcome);
-  if (outcome == "rejected") end.error = "rejected: throttled";
+  if (outcome == "rejected") end.rejected_by = "throttled";
   events.list.push_back(end);
 }
 

@@ -328,7 +328,7 @@ Examples:
               "Folder of profiles to measure on; may be repeated (default: synthetic profiles)");
   add_option(command, "--config", options->config, "Take options, window and iterations from this file")
       ->type_name("CONFIG");
-  add_option(command, "-n,--runs", options->runs, "Minimum number of calls of each stage (default: 5)")
+  add_option(command, "-n", options->runs, "Minimum number of calls of each stage (default: 5)")
       ->type_name("N")
       ->check(in_range(1, 1000));
   document::add_rows(command, options->format);

@@ -330,10 +330,6 @@ Examples:
   add_option(command, "--tolerance", options->settings.tolerance, "Share by which a level may be worse, e.g. 0.02")
       ->type_name("SHARE")
       ->check(in_range(0.0, 10.0));
-  add_option(command, "--alpha", options->settings.alpha,
-             "Probability of any false alarm over all series (default: 0.05)")
-      ->type_name("P")
-      ->check(in_range(1e-9, 0.5));
 }
 
 }  // namespace assay

@@ -23,15 +23,17 @@
 namespace assay {
 namespace {
 
-/// Number of rows; "-" if the table was not captured.
+constexpr const char* kTables[] = {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"};
+
+/// Number of rows; empty if the table was not captured.
 template <class Table>
-std::string rows_of(const Table* table) {
-  return table == nullptr ? "-" : std::to_string(table->rows);
+std::optional<std::uint64_t> rows_of(const Table* table) {
+  return table == nullptr ? std::nullopt : std::optional<std::uint64_t>(table->rows);
 }
 
 struct ListRow {
-  std::vector<std::string> rows = std::vector<std::string>(9, "");
-  std::map<std::string, std::string> declared;  ///< rows of tables that the format declares
+  std::vector<std::optional<std::uint64_t>> rows;  ///< of kTables; none: the file is not a profile, or unreadable
+  std::map<std::string, std::uint64_t> declared;   ///< rows of tables that the format declares
   std::vector<std::string> problems;
   ProfileReading reading;
 };
@@ -55,7 +57,7 @@ ListRow list_row(const ProfileFiles& files) {
   listed.reading = reading_of(r);
   listed.rows = {rows_of(r.kernels), rows_of(r.graphs), rows_of(r.copies), rows_of(r.sets), rows_of(r.calls),
                  rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
-  for (const DeclaredTable* table : r.declared) listed.declared[std::string(table->name.view())] = rows_of(table);
+  for (const DeclaredTable* table : r.declared) listed.declared[std::string(table->name.view())] = table->rows;
   for (std::size_t i = 0; i < r.issues->rows; ++i) {
     listed.problems.push_back(std::string(severity_name(r.issues->severity[i])) + " " +
                               std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
@@ -145,13 +147,10 @@ using Json = nlohmann::ordered_json;
 
 /// Tables that were not captured are null; a file that is not a report has no "rows".
 Json file_json(const FoundFile& file, const ListRow& listed) {
-  constexpr const char* kTables[] = {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"};
   Json rows = nullptr;
-  for (std::size_t t = 0; t < listed.rows.size(); ++t) {
-    const std::string& text = listed.rows[t];
-    if (!text.empty()) rows[kTables[t]] = text == "-" ? Json(nullptr) : Json(std::stoull(text));
-  }
-  for (const auto& [table, text] : listed.declared) rows[table] = std::stoull(text);
+  for (std::size_t t = 0; t < listed.rows.size(); ++t)
+    rows[kTables[t]] = listed.rows[t] ? Json(*listed.rows[t]) : Json();
+  for (const auto& [table, count] : listed.declared) rows[table] = count;
   Json environment = Json::object();
   for (const auto& [name, value] : file.environment) environment[std::string(name)] = value;
   return {{"file", file.name},
@@ -184,17 +183,20 @@ TextTable table_of(const std::vector<FoundFile>& files, const std::vector<ListRo
     for (const auto& [table, rows] : listed.declared) declared.insert(table);
   }
   std::vector<TextTable::Column> columns = {{"file"}, {"kind"}};
-  for (const char* name : {"kernels", "graphs", "copies", "sets", "calls", "ranges", "spans", "syncs", "ops"})
-    columns.push_back({name, true});
+  for (const char* name : kTables) columns.push_back({name, true});
   for (const std::string& name : declared) columns.push_back({name, true});
   columns.push_back({"problems", true});
   TextTable table(columns);
   for (std::size_t f = 0; f < files.size(); ++f) {
     std::vector<std::string> row = {files[f].name, std::string(files[f].kind.word)};
-    row.insert(row.end(), all[f].rows.begin(), all[f].rows.end());
+    const bool read = !all[f].rows.empty();
+    const auto add = [&](std::optional<std::uint64_t> rows) {
+      row.push_back(!read ? "" : rows ? std::to_string(*rows) : "-");
+    };
+    for (std::size_t t = 0; t < std::size(kTables); ++t) add(read ? all[f].rows[t] : std::nullopt);
     for (const std::string& name : declared) {
       const auto rows = all[f].declared.find(name);
-      row.push_back(rows == all[f].declared.end() ? all[f].rows.front().empty() ? "" : "-" : rows->second);
+      add(rows == all[f].declared.end() ? std::nullopt : std::optional(rows->second));
     }
     row.push_back(std::to_string(all[f].problems.size()));
     table.row(row);

@@ -93,14 +93,14 @@ std::string blocks_text(const std::vector<double>& blocks, const Text& text) {
 
 }  // namespace
 
-std::string estimate_text(const ClaimShape& sides, const OwnedStratum& stratum, const StoredQuestion& question) {
+Estimate estimate_of(const ClaimShape& sides, const OwnedStratum& stratum, const StoredQuestion& question) {
   if (!stratum.effect || !std::isfinite(stratum.effect->value)) return {};
   const OwnedEffect& effect = *stratum.effect;
   if (effect.kind == EffectKind::kLevel) {
     std::vector<double> blocks = block_values("", "", stratum, question);
     if (!agrees(blocks, effect.value)) blocks.clear();
-    return quantity(effect.value, effect.unit) +
-           blocks_text(blocks, [&](double value) { return quantity(value, effect.unit); });
+    return {quantity(effect.value, effect.unit),
+            blocks_text(blocks, [&](double value) { return quantity(value, effect.unit); })};
   }
   if (effect.kind != EffectKind::kRatio || !(effect.value > 0)) return {};
   const auto metric = std::ranges::find(question.result.metrics, effect.metric, &OwnedMetric::id);
@@ -109,9 +109,9 @@ std::string estimate_text(const ClaimShape& sides, const OwnedStratum& stratum, 
   const bool percent = is_in_percent(blocks, effect.value);
   std::string treated;
   for (const auto& [name, value] : stratum.labels) treated = name == sides.label ? value + " " : treated;
-  return treated +
-         change_text(effect.value, metric == question.result.metrics.end() ? std::string_view() : metric->unit) +
-         blocks_text(blocks, [&](double ratio) { return factor_text(ratio, effect.value, percent); });
+  return {
+      treated + change_text(effect.value, metric == question.result.metrics.end() ? std::string_view() : metric->unit),
+      blocks_text(blocks, [&](double ratio) { return factor_text(ratio, effect.value, percent); })};
 }
 
 }  // namespace assay

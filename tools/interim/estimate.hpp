@@ -8,9 +8,11 @@
 
 namespace assay {
 
-/// "graph 7.4x faster (14x, 5.5x, 5.1x in three blocks)": the estimate first, then what each block says by itself. With
-/// more than five blocks the smallest and the largest. Empty without an effect, and of what is neither a ratio nor a
-/// level.
-std::string estimate_text(const ClaimShape& sides, const OwnedStratum& stratum, const StoredQuestion& question);
+struct Estimate {
+  std::string size;    ///< "graph 7.4x faster"
+  std::string blocks;  ///< " (14x, 5.5x, 5.1x in three blocks)"; of more than five the smallest and the largest
+};
+/// Empty without an effect, and of what is neither a ratio nor a level.
+Estimate estimate_of(const ClaimShape& sides, const OwnedStratum& stratum, const StoredQuestion& question);
 
 }  // namespace assay

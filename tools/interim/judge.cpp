@@ -101,7 +101,7 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
   // The answer is a set, given by the reason.
   const bool is_set = sides.compare == "best" && judged.verdict != Verdict::kUntestable;
   const std::string set = is_set ? MetricWords(rows.result.metrics).in_text(judged.reason) : "";
-  if (is_set) state.estimates = {set};
+  if (is_set) state.estimates = {state.standing = set};
   const bool waits = judged.verdict == Verdict::kInconclusive && !is_exact(sides);
   const bool any = std::ranges::any_of(judged.strata, is_open);
   state.decided = !waits;
@@ -116,8 +116,13 @@ InterimLook::Claim state_of(const Design& design, const Question& question, cons
     if (asks) open_cells(design, question, sides, stratum, open);
     // The first stratum of a set has the whole answer.
     const bool first = &stratum == &judged.strata.front();
-    const std::string estimate = !is_set ? estimate_text(sides, stratum, rows) : first ? set : "";
-    if (!estimate.empty() && !is_set) state.estimates.push_back(with_other_labels(sides, judged, stratum) + estimate);
+    const Estimate own = is_set ? Estimate{} : estimate_of(sides, stratum, rows);
+    const std::string estimate = is_set && first ? set : own.size + own.blocks;
+    if (!own.size.empty()) {
+      const std::string labels = with_other_labels(sides, judged, stratum);
+      if (state.estimates.empty()) state.standing = labels + own.size;
+      state.estimates.push_back(labels + estimate);
+    }
     state.strata.push_back({{"labels", labels_json(stratum)},
                             {"verdict", verdict_name(stratum.verdict)},
                             {"reason", stratum.reason},

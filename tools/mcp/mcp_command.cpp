@@ -21,7 +21,6 @@ namespace {
 
 struct McpCommand {
   std::vector<std::filesystem::path> roots, results;
-  std::size_t most_bytes = 60000;
   unsigned seconds = 60;
   bool skill = false;
 };
@@ -95,13 +94,12 @@ Exit serve(const McpCommand& options) {
                              .places = *places,
                              .results = results,
                              .time = std::chrono::seconds(options.seconds),
-                             .most_bytes = options.most_bytes,
                              .stop = &stop};
   if (settings.program.empty())
     return fail(Error{"this program's own file is not known, and tools run it", Exit::kFailed}.advise("mount /proc"));
-  constexpr std::uint64_t kMaxPrinted = 16U << 20;  // by a tool, of which at most max-bytes are returned
-  files::serve_below(places->roots(), std::max<std::uint64_t>(kMaxPrinted, options.most_bytes));
-  mcp::Server server(version_text(), *places, mcp::tools(settings), options.most_bytes);
+  constexpr std::uint64_t kMaxPrinted = 16U << 20;  // by a tool, of which at most `most_bytes` are returned
+  files::serve_below(places->roots(), kMaxPrinted);
+  mcp::Server server(version_text(), *places, mcp::tools(settings), settings.most_bytes);
   LineReader lines(stop);
   std::string line;
   for (LineReader::Got got = lines.next(line); got != LineReader::Got::kEnd && !stop; got = lines.next(line)) {
@@ -134,9 +132,6 @@ Examples:
   add_flag(command, "--skill", options->skill,
            "Print what an agent should know: which command answers which question, what not to conclude, what to "
            "record");
-  add_option(command, "--max-bytes", options->most_bytes, "Most bytes of an answer (default: 60000)")
-      ->type_name("BYTES")
-      ->check(in_range(1000, 10000000));
   add_option(command, "--time-limit", options->seconds, "Longest time of a tool but 'run' (default: 60)")
       ->type_name("SECONDS")
       ->check(in_range(1, 86400));

@@ -1,9 +1,9 @@
 #include "mcp/server.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 
+#include "assay/detail/text.hpp"
 #include "files/utf8.hpp"
 #include "mcp/bounded.hpp"
 
@@ -183,10 +183,8 @@ Json Server::list_resources(const Json& params) const {
   bool more = false;
   const std::vector<std::filesystem::path> files = places_.texts(more);
   if (params.contains("cursor")) {
-    const std::string cursor = text_of(params, "cursor");
-    const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), begin);
-    if (error != std::errc() || end != cursor.data() + cursor.size() || begin >= files.size())
-      throw Refusal{kInvalidParams, "\"cursor\" is not one that resources/list gave", nullptr};
+    begin = detail::number_in<std::size_t>(text_of(params, "cursor")).value_or(files.size());
+    if (begin >= files.size()) throw Refusal{kInvalidParams, "\"cursor\" is not one that resources/list gave", nullptr};
   }
   Json resources = Json::array();
   const std::size_t stop = std::min(files.size(), begin + kPage);

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "assay/detail/text.hpp"
 #include "catalog/name_match.hpp"
 #include "propose/fields.hpp"
 
@@ -8,7 +9,7 @@ namespace {
 
 using Kind = Token::Kind;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+using detail::is_digit;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; }
 
 std::size_t digits_in_front(std::string_view text) {

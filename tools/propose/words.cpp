@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 #include "config/built_in_labels.hpp"
 #include "propose/fields.hpp"
@@ -147,16 +148,15 @@ std::vector<WordLabel> word_labels_of(const std::vector<std::vector<std::string>
 }
 
 std::string label_name(std::string_view word, std::string_view otherwise) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   std::string name;
   for (const char c : lower_case(word)) {
-    if ((c >= 'a' && c <= 'z') || is_digit(c))
+    if ((c >= 'a' && c <= 'z') || detail::is_digit(c))
       name += c;
     else if (!name.empty() && name.back() != '_' && (c & 0x80) == 0)
       name += '_';
   }
   while (!name.empty() && name.back() == '_') name.pop_back();
-  while (!name.empty() && (is_digit(name.front()) || name.front() == '_')) name.erase(0, 1);
+  while (!name.empty() && (detail::is_digit(name.front()) || name.front() == '_')) name.erase(0, 1);
   if (name.empty()) name = otherwise;
   if (name == "patterns" || name == "suffix" || is_built_in_label(name)) name += "_label";
   return name;

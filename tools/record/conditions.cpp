@@ -122,7 +122,7 @@ Conditions Observer::look() const {
   if (!has_gpus()) return seen;
   std::string fields =
       "index,uuid,name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu,memory.used,";
-  fields += reasons_field();
+  fields += event_words_ ? "clocks_event_reasons.active" : "clocks_throttle_reasons.active";
   if (counters_) {
     for (const std::string_view counter : kCounters) fields += "," + std::string(counter);
   }

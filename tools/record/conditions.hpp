@@ -31,12 +31,6 @@ class Observer {
  public:
   Observer();
   [[nodiscard]] bool has_gpus() const { return !program_.empty(); }
-  /// nvidia-smi; empty: there is none.
-  [[nodiscard]] const std::filesystem::path& program() const { return program_; }
-  /// What it calls the reasons of a clock.
-  [[nodiscard]] const char* reasons_field() const {
-    return event_words_ ? "clocks_event_reasons.active" : "clocks_throttle_reasons.active";
-  }
   [[nodiscard]] Conditions look() const;
   /// One line per GPU: present clock, max clock, and locked clock (assay never locks clocks). Empty: no GPU.
   [[nodiscard]] std::string clocks_text() const;

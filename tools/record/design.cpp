@@ -29,12 +29,6 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-const LabelSpec* declared(const Question& question, std::string_view name) {
-  const auto& labels = question.labels.labels;
-  const auto at = std::ranges::find_if(labels, [&](const LabelSpec& l) { return l.name == name; });
-  return at == labels.end() ? nullptr : &*at;
-}
-
 /// Values in normal form; the label must be declared by some question.
 Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, char separator, const std::string& option,
                                        const std::vector<const Question*>& questions) {

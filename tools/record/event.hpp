@@ -233,6 +233,7 @@ struct RunEnded {
   double duration = 0;  ///< seconds
   std::optional<int> exit_code, signal;
   std::optional<std::string> error, advice;
+  std::optional<std::string> rejected_by;  ///< "throttled": the mark for which the run does not count
   std::optional<Binding> binding;
   std::optional<std::size_t> left_behind;  ///< processes that outlived it
   Json measured = Json::object();          ///< measurements reported by the program
@@ -252,6 +253,7 @@ struct RunEnded {
     on("signal", self.signal);
     on("error", self.error);
     on("advice", self.advice);
+    on("rejected_by", self.rejected_by);
     on("binding", self.binding);
     on("left_behind", self.left_behind);
     on("measured", self.measured, Check::kNumbers);

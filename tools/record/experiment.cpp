@@ -12,17 +12,17 @@
 #include "record/duration.hpp"
 
 namespace assay {
+
+const LabelSpec* declared(const Question& question, std::string_view name) {
+  const auto at = std::ranges::find(question.labels.labels, name, &LabelSpec::name);
+  return at == question.labels.labels.end() ? nullptr : &*at;
+}
+
 namespace {
 
 /// Value of `profiler` for recording nothing.
 constexpr std::string_view kNoProfiler = "none";
 constexpr std::array<std::string_view, 3> kOwnPlaceholders = {"report", "run", "block"};
-
-const LabelSpec* declared(const Question& question, std::string_view name) {
-  const auto& labels = question.labels.labels;
-  const auto at = std::find_if(labels.begin(), labels.end(), [&](const LabelSpec& l) { return l.name == name; });
-  return at == labels.end() ? nullptr : &*at;
-}
 
 std::vector<std::string> known_names(const Question& question) {
   std::vector<std::string> names(kOwnPlaceholders.begin(), kOwnPlaceholders.end());

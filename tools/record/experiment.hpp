@@ -49,8 +49,8 @@ struct ExperimentSpec {
   double timeout_seconds = 600;
   CooldownSpec cooldown;
   std::size_t warmup = 0;
-  std::vector<std::string>
-      check;  ///< run once per distinct command before the first run; if it fails the study is refused
+  /// Run once per distinct command before the first run; if it fails the study is refused.
+  std::vector<std::string> check;
   std::vector<std::vector<std::string>> prepare, conclude;
   std::vector<std::string> launcher;
   std::vector<std::pair<std::string, bool>> caches;  ///< variable; whether each run has a fresh folder ("cold")
@@ -60,11 +60,14 @@ struct ExperimentSpec {
   std::size_t retries = 1;                               ///< of a failed, timed-out or rejected run within its block
   std::vector<std::string> reject;                       ///< "throttled", "shared_gpu"
   std::vector<std::pair<std::string, std::string>> env;  ///< of the program
-  std::vector<std::pair<std::string, std::string>>
-      fill;  ///< [experiment.labels]: values of labels that the matrix leaves open
+  /// [experiment.labels]: values of labels that the matrix leaves open.
+  std::vector<std::pair<std::string, std::string>> fill;
   std::vector<ArgumentRule> arguments;
   SourcePos pos;
 };
+
+/// The label of that name; null: the question declares none.
+const LabelSpec* declared(const Question& question, std::string_view name);
 
 /// Reads the section from the question's own file, which read_configs has validated; empty if there is none.
 Result<std::optional<ExperimentSpec>> read_experiment(const Question& question);

@@ -34,8 +34,9 @@ bool counts(Outcome outcome);
 
 struct Failure {
   Outcome outcome = Outcome::kOk;
-  std::string error;   ///< one line: what happened, with the program's last output
-  std::string advice;  ///< one sentence: what to do; empty: no advice
+  std::string error;             ///< one line: what happened, with the program's last output
+  std::string advice;            ///< one sentence: what to do; empty: no advice
+  std::string rejected_by = {};  ///< the mark, with kRejected
 };
 
 /// `printed`: end of the program's output on both streams.

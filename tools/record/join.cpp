@@ -132,9 +132,7 @@ Status write_journal(const fs::path& folder, const event::RecordingBegan& begin,
 Status fill(const fs::path& folder, const Design& design, const event::RecordingBegan& begin,
             const std::vector<Block>& blocks) {
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    Events own;
-    own.list = blocks[b].events;
-    for (const std::string& kind : {state_of(own).reports, std::string("logs"), std::string("failed")}) {
+    for (const char* kind : {kRecordedReports, "logs", "failed"}) {
       const fs::path below = fs::path(kind) / block_name(b + 1);
       if (const Status linked = link_or_copy(blocks[b].folder / below, folder / below); !linked) return linked;
     }

@@ -65,13 +65,6 @@ Result<Journal> Journal::open(const fs::path& folder, Events before) {
 
 Status Journal::write(Event event) {
   const std::string line = line_of(event) + "\n";
-  // An unreadable line would make the whole recording unreadable.
-  if (const JournalLine read = read_line(std::string_view(line).substr(0, line.size() - 1)); !read.event) {
-    return Error{"'" + file_.string() + "' would become unreadable with this line, so it was not written (" +
-                     (read.cut_off ? "it is not JSON" : read.problem) + "): " + line.substr(0, 200),
-                 Exit::kFailed}
-        .at(file_.string());
-  }
   struct stat before{};
   const bool known = fstat(to_.get(), &before) == 0;
   if (write_all(to_.get(), line) && fsync(to_.get()) == 0) {

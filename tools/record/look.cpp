@@ -145,9 +145,7 @@ std::size_t blocks_needed(const InterimLook& seen) {
 std::string standing_of(const InterimLook& seen) {
   std::string text = std::to_string(decided_in(seen)) + " of " + counted(seen.claims.size(), "claim") + " decided";
   for (const InterimLook::Claim& claim : seen.claims) {
-    if (claim.decided || claim.estimates.empty()) continue;
-    const std::string& first = claim.estimates.front();
-    return text + "; " + first.substr(0, std::min(first.find(" ("), first.find(": ")));
+    if (!claim.decided && !claim.standing.empty()) return text + "; " + claim.standing;
   }
   return text;
 }

@@ -29,8 +29,9 @@ struct InterimLook {
     std::vector<WaitingStratum> waiting = {};
 
     std::string reason = {};                  ///< of the verdict
-    std::vector<std::string> estimates = {};  ///< of its strata, in words (estimate_text); for a set its present
+    std::vector<std::string> estimates = {};  ///< of its strata, in words (Estimate); for a set its present
                                               ///< content
+    std::string standing = {};                ///< the first of them without its blocks
 
     bool in_vain = false;  ///< open, and no further block decides it
 

@@ -91,7 +91,7 @@ class RunAttempt {
     const std::string again = turn.attempt > 1 ? ".attempt_" + std::to_string(turn.attempt) : "";
     id_ = run_id(cell_, turn.block);
     staging_ = shop.folder / "unfinished" / (id_ + again);
-    reports_ = (shop.folder / shop.reports / id_).parent_path();
+    reports_ = (shop.folder / kRecordedReports / id_).parent_path();
     log_ = (shop.folder / "logs" / id_).string() + again;
     failed_ = shop.folder / "failed" / (id_ + again);
   }
@@ -169,7 +169,7 @@ class RunAttempt {
   Failure run_program(ProcessEnd& end) {
     ProcessSpec spec = spec_of(command_.words, log_);
     spec.profiled = experiment().profiler.leaves_report;
-    const std::unique_ptr<PowerSampler> sampler = PowerSampler::start(gpu(), *shop_.observer);
+    const std::unique_ptr<PowerSampler> sampler = PowerSampler::start(gpu());
     if (sampler != nullptr) spec.when_ended = [&] { sampler->end(); };
     end = run_process(spec, *shop_.stop);
     if (sampler != nullptr) {
@@ -195,7 +195,8 @@ class RunAttempt {
   [[nodiscard]] Failure judge_marks(const Marks& marks) const {
     for (const std::string& mark : experiment().reject) {
       if (std::ranges::find(marks.list, mark) == marks.list.end()) continue;
-      return {Outcome::kRejected, "rejected: " + mark, "see conditions.csv; [experiment] reject sets what is rejected"};
+      return {Outcome::kRejected, "rejected: " + mark, "see conditions.csv; [experiment] reject sets what is rejected",
+              mark};
     }
     return {};
   }
@@ -235,7 +236,7 @@ class RunAttempt {
     const std::string file = report.filename().string();
     if (!file.starts_with(cell_.run.name)) return;
     for (const NamedRun& other : cell_.also) {
-      const fs::path home = (shop_.folder / shop_.reports / block_name(turn_.block) / other.path()).parent_path();
+      const fs::path home = (shop_.folder / kRecordedReports / block_name(turn_.block) / other.path()).parent_path();
       std::error_code failed;
       fs::create_directories(home, failed);
       fs::create_hard_link(report, home / (other.name + file.substr(cell_.run.name.size())), failed);
@@ -281,6 +282,7 @@ class RunAttempt {
     if (end.status.how == process::ExitKind::kSignalled) event.signal = end.status.number;
     if (!failure.error.empty()) event.error = failure.error;
     if (!failure.advice.empty()) event.advice = failure.advice;
+    if (!failure.rejected_by.empty()) event.rejected_by = failure.rejected_by;
     if (!end.cpus.empty()) event.binding = event::Binding{end.cpus, end.memory_policy};
     event.power = power_;
     if (end.left_behind > 0) event.left_behind = end.left_behind;

@@ -17,7 +17,6 @@ struct RecordContext {
   const Design* design;
   const std::atomic<bool>* stop;
   double timeout_seconds;  ///< --timeout; 0: as the question says
-  std::string reports;     ///< folder of the profiles in `folder`
 };
 
 struct Turn {

@@ -146,8 +146,6 @@ Json fields_of(const Question& question, const NamedRun& run) {
       const auto text = filled(pattern, run.labels);
       if (!text) continue;
       fields[field] = *text;
-      const std::size_t at = run.name.find(*text);
-      if (at != std::string::npos && field == "vit_config") fields["test_config"] = run.name.substr(at + text->size());
       break;
     }
   }

@@ -5,19 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <cstdio>
 #include <ctime>
 #include <fstream>
 #include <mutex>
-#include <sstream>
 #include <thread>
 #include <vector>
 
-#include "child/child.hpp"
 #include "files/staged_file.hpp"
 #include "record/conditions.hpp"
 #include "render/text.hpp"
@@ -168,8 +164,13 @@ PowerUse use_of(const std::vector<PowerSample>& samples) {
 }
 
 /// A thread that samples until `end` is called.
-class SamplingThread : public PowerSampler {
+class NvmlSampler : public PowerSampler {
  public:
+  NvmlSampler(const Nvml& nvml, Nvml::Device device) : nvml_(nvml), device_(device) {
+    thread_ = std::thread([this] { sample(); });
+  }
+  ~NvmlSampler() override { NvmlSampler::end(); }
+
   void end() override {
     {
       const std::scoped_lock lock(mutex_);
@@ -205,22 +206,6 @@ class SamplingThread : public PowerSampler {
     use.cpu_seconds = cost_s_;
     return use;
   }
-
- protected:
-  std::atomic<bool> ended_{false};
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  double cost_s_ = 0;  ///< of the thread, once it has ended
-  std::vector<PowerSample> samples_;
-  std::thread thread_;  ///< of the class that derives, which ends it before its own members go
-};
-
-class NvmlSampler : public SamplingThread {
- public:
-  NvmlSampler(const Nvml& nvml, Nvml::Device device) : nvml_(nvml), device_(device) {
-    thread_ = std::thread([this] { sample(); });
-  }
-  ~NvmlSampler() override { end(); }
 
  private:
   void sample() {
@@ -268,95 +253,20 @@ class NvmlSampler : public SamplingThread {
 
   const Nvml& nvml_;
   Nvml::Device device_;
-};
-
-/// What nvidia-smi prints every 200 ms, for machines whose NVML cannot be opened. It has no energy counter, and what it
-/// costs itself is not limited.
-class SmiSampler : public SamplingThread {
- public:
-  SmiSampler(process::Command command, bool is_only) : command_(std::move(command)), is_only_(is_only) {
-    thread_ = std::thread([this] { sample(); });
-  }
-  ~SmiSampler() override { end(); }
-
-  static constexpr const char* kFields = "timestamp,count,power.draw,clocks.sm,clocks.mem,temperature.gpu";
-
- private:
-  void sample() {
-    std::string text;
-    const process::Child::StartResult smi = process::Child::start(command_, {process::into(text), nullptr});
-    if (!smi.child) return;
-    constexpr std::chrono::milliseconds kTick{20};
-    for (bool over = false; !over;) {
-      over = smi.child->poll_exit().has_value() || ended_;
-      smi.child->read_output();
-      for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
-        add_sample_line(text.substr(0, end));
-        text.erase(0, end + 1);
-      }
-      std::unique_lock lock(mutex_);
-      if (!over) wake_.wait_for(lock, kTick, [&] { return ended_.load(); });
-    }
-    smi.child->end();
-  }
-
-  /// "2026/11/27 05:30:00.123", the local time; nothing where it is none.
-  static std::optional<std::int64_t> time_of(const std::string& text) {
-    std::tm date{};
-    int milli = 0;
-    const int read = std::sscanf(text.c_str(), "%d/%d/%d %d:%d:%d.%d", &date.tm_year, &date.tm_mon, &date.tm_mday,
-                                 &date.tm_hour, &date.tm_min, &date.tm_sec, &milli);
-    if (read != 7) return std::nullopt;
-    date.tm_year -= 1900;
-    date.tm_mon -= 1;
-    date.tm_isdst = -1;
-    return (std::int64_t{std::mktime(&date)} * 1000 + milli) * 1'000'000;
-  }
-
-  /// "2026/11/27 05:30:00.123, 1, 71.20, 1980, 2619, 41, 0x0000000000000004". Of several GPUs none is known to be the
-  /// run's.
-  void add_sample_line(const std::string& line) {
-    std::istringstream cells(line);
-    std::vector<std::string> of;
-    for (std::string cell; std::getline(cells >> std::ws, cell, ',');) of.push_back(cell);
-    const auto time = of.size() == 7 ? time_of(of[0]) : std::nullopt;
-    if (!time || (is_only_ && of[1] != "1")) return;
-    const auto number = [&](std::size_t c, double factor) -> std::optional<unsigned> {
-      double value = 0;
-      const auto [end, problem] = std::from_chars(of[c].data(), of[c].data() + of[c].size(), value);
-      return problem == std::errc() && value >= 0 ? std::optional(static_cast<unsigned>(value * factor)) : std::nullopt;
-    };
-    PowerSample sample;
-    sample.time_ns = *time;
-    sample.power_mw = number(2, 1e3);
-    sample.sm_mhz = number(3, 1);
-    sample.memory_mhz = number(4, 1);
-    sample.celsius = number(5, 1);
-    std::uint64_t reasons = 0;
-    const std::string& bits = of[6];
-    const bool known = bits.starts_with("0x") &&
-                       std::from_chars(bits.data() + 2, bits.data() + bits.size(), reasons, 16).ec == std::errc();
-    if (known) sample.reasons = reasons;
-    samples_.push_back(sample);
-  }
-
-  process::Command command_;
-  bool is_only_;  ///< no GPU is named: it is the machine's only one
+  std::atomic<bool> ended_{false};
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  double cost_s_ = 0;  ///< of the thread, once it has ended
+  std::vector<PowerSample> samples_;
+  std::thread thread_;
 };
 
 }  // namespace
 
-std::unique_ptr<PowerSampler> PowerSampler::start(const std::string& gpu, const Observer& observer) {
-  if (const Nvml* nvml = Nvml::loaded()) {
-    const auto device = nvml->device(gpu);
-    return device ? std::make_unique<NvmlSampler>(*nvml, *device) : nullptr;
-  }
-  if (!observer.has_gpus()) return nullptr;
-  process::Command command{observer.program(),
-                           {std::string("--query-gpu=") + SmiSampler::kFields + "," + observer.reasons_field(),
-                            "--format=csv,noheader,nounits", "-lms", "200"}};
-  if (!gpu.empty()) command.arguments.insert(command.arguments.end(), {"-i", gpu});
-  return std::make_unique<SmiSampler>(std::move(command), gpu.empty());
+std::unique_ptr<PowerSampler> PowerSampler::start(const std::string& gpu) {
+  const Nvml* const nvml = Nvml::loaded();
+  const auto device = nvml == nullptr ? std::nullopt : nvml->device(gpu);
+  return device ? std::make_unique<NvmlSampler>(*nvml, *device) : nullptr;
 }
 
 }  // namespace assay::record

@@ -1,6 +1,5 @@
 // What a GPU does while a run runs: power, clocks, temperature and why it is throttled, every 50 ms, and its energy
-// counter at begin and end and as often as half a per cent of a core allows; every 200 ms without a counter where
-// there is only nvidia-smi.
+// counter at begin and end and as often as half a per cent of a core allows.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +24,12 @@ struct PowerUse {
   double cpu_seconds = 0;  ///< that sampling took
 };
 
-class Observer;
-
-/// Samples one GPU by NVML (libnvidia-ml.so.1), which is loaded if it is there, else by nvidia-smi. NVML costs one
-/// thread that takes less than 0.5 % of a core in runs of 2 s and more; the readings at begin and end are never left
-/// out.
+/// Samples one GPU by NVML (libnvidia-ml.so.1, part of every driver), which is loaded if it is there. Costs one thread
+/// that takes less than 0.5 % of a core in runs of 2 s and more; the readings at begin and end are never left out.
 class PowerSampler {
  public:
-  /// `gpu`: index or UUID; empty: the only one. Nothing without both, without such a GPU, or with several to choose
-  /// from.
-  static std::unique_ptr<PowerSampler> start(const std::string& gpu, const Observer& observer);
+  /// `gpu`: index or UUID; empty: the only one. Null without NVML, without such a GPU, or with several to choose from.
+  static std::unique_ptr<PowerSampler> start(const std::string& gpu);
   virtual ~PowerSampler() = default;
   /// Takes the last sample: the run has ended.
   virtual void end() = 0;

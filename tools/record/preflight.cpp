@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <set>
-#include <sstream>
 
-#include "assay/detail/random.hpp"
 #include "child/child.hpp"
+#include "files/digest.hpp"
 #include "load/format.hpp"
 #include "machine.hpp"
 #include "record/failure.hpp"
@@ -73,18 +71,7 @@ Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
   return ok();
 }
 
-std::string hex(std::uint64_t number) {
-  std::ostringstream text;
-  text << std::hex << number;
-  return text.str();
-}
-
-std::string digest_of_file(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream bytes;
-  bytes << in.rdbuf();
-  return hex(seed_of(std::move(bytes).str()));
-}
+std::string digest_of_file(const fs::path& file) { return files::hex_of_file(file).value_or("unreadable"); }
 
 /// Complete output of a program; empty if it fails or takes too long.
 std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
@@ -104,7 +91,7 @@ std::string commit_of(const fs::path& folder) {
   const std::string commit = line_of(output_of({"git", "rev-parse", "HEAD"}, folder));
   if (commit.empty()) return {};
   const std::string changed = output_of({"git", "diff", "HEAD", "--", "."}, folder);
-  return commit + (changed.empty() ? "" : " with changes " + hex(seed_of(changed)));
+  return commit + (changed.empty() ? "" : " with changes " + files::hex(files::digest_of(changed)));
 }
 
 /// Files of the program's folder that commands name: a script is part of what is measured.

@@ -55,8 +55,7 @@ class Recorder {
     journal_.emplace(std::move(started->journal));
     files_.emplace(folder_.path, *journal_, design_.name);
     state_ = std::move(started->state);
-    shop_ = {folder_.path,  &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0),
-             state_.reports};
+    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0)};
     budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
     const Status done = all_blocks();
     line_.end();
@@ -66,6 +65,7 @@ class Recorder {
     }
     if (const Status written = files_->write(); !written) return written.error();
     result_.folder = folder_.path;
+    result_.ended = ended_.value_or("");
     for (const auto& [id, run] : state_.runs) result_.failed += run.outcome != Outcome::kOk ? 1U : 0U;
     return result_;
   }
@@ -80,11 +80,12 @@ class Recorder {
   /// Records one block of a design whose other blocks are recorded elsewhere.
   Status only_block() {
     done_blocks_ = options_.block;
-    const Result<std::vector<std::string>> order = begin_block(options_.block);
-    if (!order) return order.error();
-    std::vector<PlannedBlock> round = {{options_.block, options_.block, *order}};
-    if (const Status done = order->empty() ? ok() : run_round(round); !done) return done;
-    result_.ended = "block " + std::to_string(options_.block) + " is recorded";
+    const Result<std::optional<PlannedBlock>> block = begin_block(options_.block, options_.block);
+    if (!block) return block.error();
+    std::vector<PlannedBlock> round;
+    if (*block) round.push_back(**block);
+    if (const Status done = run_round(round); !done) return done;
+    ended_ = "block " + std::to_string(options_.block) + " is recorded";
     return journal_->write(
         event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
   }
@@ -105,33 +106,29 @@ class Recorder {
     if (done_blocks_ > 0) {
       if (const Status looked = look_after(number); !looked) return looked;
     }
-    while (done_blocks_ < most && result_.ended.empty() && next_block_fits()) {
+    while (done_blocks_ < most && !ended_ && next_block_fits()) {
       const double before = budget_.spent();
       while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
+        Result<std::optional<PlannedBlock>> block = begin_block(number + 1, done_blocks_ + 1);
+        if (!block) return block.error();
+        if (!*block) break;
         ++number;
         ++done_blocks_;
-        Result<std::vector<std::string>> order = begin_block(number);
-        if (!order) return order.error();
-        if (order->empty()) {
-          --number;
-          --done_blocks_;
-          break;
-        }
-        round.push_back({number, done_blocks_, *std::move(order)});
+        round.push_back(**std::move(block));
       }
       if (round.empty()) break;
       if (const Status done = run_round(round); !done) return done;
       if (budget_.is_spent()) {
-        result_.ended = budget_.text() + " is spent";
+        ended_ = budget_.text() + " is spent";
         break;
       }
       if (const Status looked = look_after(number); !looked) return looked;
       last_round_ = budget_.spent() - before;
     }
-    if (result_.ended.empty()) result_.ended = "all " + std::to_string(done_blocks_) + " blocks are recorded";
+    if (!ended_) ended_ = "all " + std::to_string(done_blocks_) + " blocks are recorded";
     if (!last_look_ || last_look_->ended) return ok();
     last_look_->time = time_stamp();
-    last_look_->ended = result_.ended;
+    last_look_->ended = ended_;
     return journal_->write(*last_look_);
   }
 
@@ -183,11 +180,12 @@ class Recorder {
     const std::size_t rounds = (done_blocks_ + design_.gpus_at_once() - 1) / design_.gpus_at_once();
     const double each = rounds == 0 ? 0 : std::max(last_round_, budget_.spent() / static_cast<double>(rounds));
     if (budget_.holds(each)) return true;
-    result_.ended = budget_.text() + " holds no further block, which takes about " + duration_text(each);
+    ended_ = budget_.text() + " holds no further block, which takes about " + duration_text(each);
     return false;
   }
 
-  Result<std::vector<std::string>> begin_block(std::size_t number) {
+  /// Journals the order of a block's runs; empty if no claim needs any of them.
+  Result<std::optional<PlannedBlock>> begin_block(std::size_t number, std::size_t replicate) {
     const std::vector<Cell>& cells = gpu_of(design_, number).cells;
     std::vector<char> takes_part(cells.size());
     for (std::size_t c = 0; c < cells.size(); ++c) {
@@ -196,13 +194,13 @@ class Recorder {
       takes_part[c] = cells[c].twin || wanted ? 1 : 0;
     }
     const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });
+    if (!any) return std::optional<PlannedBlock>();
     std::vector<std::string> keys;
-    if (!any) return keys;
     for (const std::size_t c : order_of(design_, number, takes_part)) keys.push_back(cells[c].key);
     const Status written = journal_->write(event::Block{time_stamp(), number, gpu_of(design_, number).gpu, keys});
     if (!written) return written.error();
     state_.blocks[number] = {state_.epoch, keys};
-    return keys;
+    return std::optional(PlannedBlock{number, replicate, std::move(keys)});
   }
 
   Status run_block(const PlannedBlock& block) {
@@ -309,7 +307,7 @@ class Recorder {
     }
     if (first) check(block, *seen);
     if (const Status stopped = stop_contradicted(*seen); !stopped) return stopped;
-    return options_.until_decided && (all_asked_for || !result_.ended.empty()) ? look(block, *seen) : ok();
+    return options_.until_decided && (all_asked_for || ended_) ? look(block, *seen) : ok();
   }
 
   /// Reports problems of the runs themselves, once. Ends the recording if no claim can be tested and no run failed (a
@@ -321,19 +319,18 @@ class Recorder {
     for (const std::string& trouble : troubles) line_.print("  after block " + std::to_string(block) + ": " + trouble);
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
-    if (all_ran) result_.ended = why_untestable(seen);
+    if (std::string why = all_ran ? why_untestable(seen) : ""; !why.empty()) ended_ = std::move(why);
   }
 
   /// Journals the state of the claims, and closes cells that no claim needs.
   Status look(std::size_t block, const InterimLook& seen) {
     const std::size_t most = budget_.blocks(done_blocks_, design_.most);
-    if (result_.ended.empty()) result_.ended = why_ended(seen, most);
-    const std::optional<std::string> ended = result_.ended.empty() ? std::nullopt : std::optional(result_.ended);
+    if (std::string why = ended_ ? "" : why_ended(seen, most); !why.empty()) ended_ = std::move(why);
     const bool is_news = !last_look_ || decided_in(*last_look_) != decided_in(seen);
-    last_look_ = event::LookTaken{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended};
+    last_look_ = event::LookTaken{time_stamp(), block, claims_event(seen, most), state_.gpu_seconds, ended_};
     if (const Status written = journal_->write(*last_look_); !written) return written;
     // On a terminal the line of progress says the rest, and in the end last_answer does.
-    if (!ended && (options_.live == nullptr || is_news))
+    if (!ended_ && (options_.live == nullptr || is_news))
       line_.print("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
     line_.set_standing(standing_of(seen));
     needed_ = blocks_needed(seen);
@@ -378,6 +375,7 @@ class Recorder {
   State state_;
   RecordContext shop_{};
   RecordResult result_;
+  std::optional<std::string> ended_;  ///< why the recording ends; empty: it goes on
   std::vector<char> open_;
   CoolDown cool_down_;
   std::mutex mutex_;                 ///< guards journal, state, result and output

@@ -66,8 +66,6 @@ void apply(const event::RunEnded& end, State& state) {
   run.outcome = end.outcome;
   run.seconds = end.duration;
   state.gpu_seconds += run.seconds;
-  if (end.outcome == Outcome::kOk && !end.reports.empty())
-    state.reports = end.reports.front().substr(0, end.reports.front().find('/'));
   if (!counts(end.outcome)) run.outcome.reset();
   if (run.outcome) ++run.counted;
 }

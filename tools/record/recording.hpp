@@ -58,7 +58,6 @@ struct State {
   std::vector<std::string> warmed;             ///< keys of cells with finished warm-up runs in this epoch
   std::map<std::string, std::string> stopped;  ///< keys of contradicted cells in this epoch, with the reason
   std::vector<event::LookTaken> looks;
-  std::string reports = kRecordedReports;  ///< folder of its profiles, as its runs recorded it
   std::size_t resumed = 0, cut_off = 0;
   double gpu_seconds = 0;  ///< of all runs so far
 };

@@ -38,13 +38,6 @@ struct EndedAttempt {
   std::string reason;
 };
 
-/// "rejected: throttled" without its first word.
-std::string reason_in(const event::RunEnded& end) {
-  const std::string error = end.error.value_or("");
-  const std::size_t at = error.find(": ");
-  return at == std::string::npos ? "rejected" : error.substr(at + 2);
-}
-
 std::vector<EndedAttempt> attempts_of(const Events& events, const std::string& question) {
   std::map<std::string, const event::RunStarted*> open;
   std::vector<EndedAttempt> out;
@@ -56,7 +49,7 @@ std::vector<EndedAttempt> attempts_of(const Events& events, const std::string& q
     for (const event::RunName& name : open[end->run]->names) {
       if (name.question != question) continue;
       const bool rejected = end->outcome == Outcome::kRejected;
-      out.push_back({name.labels, rejected, rejected ? reason_in(*end) : std::string()});
+      out.push_back({name.labels, rejected, rejected ? end->rejected_by.value_or("rejected") : ""});
     }
   }
   return out;
@@ -139,7 +132,7 @@ Json rejections_by_cell(const Events& events) {
     if (const auto* start = std::get_if<event::RunStarted>(&event)) cell_of[start->run] = start->cell;
     const auto* end = std::get_if<event::RunEnded>(&event);
     if (end == nullptr || end->outcome != Outcome::kRejected) continue;
-    Json& count = cells[cell_of[end->run]][reason_in(*end)];
+    Json& count = cells[cell_of[end->run]][end->rejected_by.value_or("rejected")];
     count = count.is_null() ? 1 : count.get<int>() + 1;
   }
   return cells;

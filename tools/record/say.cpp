@@ -114,20 +114,18 @@ void print_summary(const Design& design, const std::filesystem::path& folder, st
     row.seconds += good ? run.seconds : 0;
     if (!good) ++row.outcomes[run.outcome ? std::string(outcome_name(*run.outcome)) : "cut off"];
   }
-  out << "\nruns  failed  mean time  cell\n";
+  TextTable table({{"runs", true}, {"failed", true}, {"mean time", true}, {"cell"}});
   for (const Cell& cell : design.cells()) {
     const auto at = rows.find(cell.key);
     if (at == rows.end()) continue;
     const Row& row = at->second;
     const std::string time = row.done > 0 ? duration_text(row.seconds / static_cast<double>(row.done)) : "-";
-    std::string line = std::to_string(row.done);
-    line.insert(0, 4 - std::min<std::size_t>(4, line.size()), ' ');
-    const std::string failed = std::to_string(row.failed);
-    line += std::string(8 - std::min<std::size_t>(8, failed.size()), ' ') + failed;
-    line += std::string(11 - std::min<std::size_t>(11, time.size()), ' ') + time + "  " + cell.run.path();
-    for (const auto& [outcome, count] : row.outcomes) line += "  (" + std::to_string(count) + " " + outcome + ")";
-    out << line << "\n";
+    std::string name = cell.run.path();
+    for (const auto& [outcome, count] : row.outcomes) name += "  (" + std::to_string(count) + " " + outcome + ")";
+    table.row({std::to_string(row.done), std::to_string(row.failed), time, name});
   }
+  out << "\n";
+  table.write(out, RowFormat::kTable);
   for (const Question* question : design.questions) {
     const std::string rejected = rejections_text(*events, *question);
     if (!rejected.empty()) out << "\n" << rejected << "\n";

@@ -1,11 +1,11 @@
 #include "shards/cut.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <numeric>
 #include <queue>
 
+#include "assay/detail/text.hpp"
 #include "conclude/study_tables.hpp"
 
 namespace assay {
@@ -43,19 +43,13 @@ void unite_jobs(const Plan& plan, const Catalog& catalog, std::size_t number, Gr
   }
 }
 
-std::optional<std::uint64_t> whole_number(std::string_view text) {
-  std::uint64_t number = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
-}
-
 }  // namespace
 
 std::optional<ShardNumber> shard_number(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
-  const auto number = whole_number(text.substr(0, slash)), of = whole_number(text.substr(slash + 1));
+  const auto number = detail::number_in<std::uint64_t>(text.substr(0, slash)),
+             of = detail::number_in<std::uint64_t>(text.substr(slash + 1));
   if (!number || !of || *number < 1 || *number > *of || *of > kMaxShards) return std::nullopt;
   return ShardNumber{*number, *of};
 }

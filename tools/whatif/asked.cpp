@@ -1,10 +1,10 @@
 #include "whatif/asked.hpp"
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
 #include "algo/nearest.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/quantity.hpp"
 
 namespace assay::whatif {
@@ -17,10 +17,8 @@ constexpr std::pair<std::string_view, replay::Target> kTargets[] = {
 constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 
 std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || end != text.data() + text.size() || !(value >= 0) || value > 1e12) return std::nullopt;
-  return value;
+  const auto value = detail::number_in<double>(text);
+  return value && *value >= 0 && *value <= 1e12 ? value : std::nullopt;
 }
 
 std::optional<double> nanoseconds(std::string_view text) {

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/output.hpp"
-#include "cli/removed_words.hpp"
 #include "golden/golden_case.hpp"
 #include "notes/notes.hpp"
 #include "query/column_text.hpp"
@@ -89,13 +88,6 @@ TEST_F(Describe, TheReferenceHasEveryMetricAndVerdictOnce) {
   };
   for (const Json& metric : metrics) EXPECT_EQ(titles(metric["metric"]), 1U) << metric["metric"];
   for (const notes::VerdictNote& note : notes::verdicts()) EXPECT_EQ(titles(note.name), 1U) << note.name;
-}
-
-TEST(RemovedWords, SayWhatToUseInstead) {
-  const TempFolder scratch;
-  const Outcome command = run_assay(scratch.path(), {"explain", "gpu.busy_ratio"});
-  EXPECT_EQ(command.exit, 2);
-  EXPECT_TRUE(contains(command.err, std::string(instead_of("explain"))));
 }
 
 TEST_F(Describe, ThePageHasTheSameText) {

@@ -66,7 +66,7 @@ TEST_F(Shards, OrderAndRepetitionOfPartsDoNotMatter) {
   shard("1/2");
   shard("2/2");
   shard("2/2");
-  shard("1/2", "-o again -j1 --reader sqlite");
+  shard("1/2", "-o again -j1");
   EXPECT_EQ(merged("parts/shard-2-of-2.part again parts/shard-1-of-2.part"), one);
 }
 

@@ -51,7 +51,7 @@ class CachedRun : public ::testing::Test {
   std::string err_, out_;
 };
 
-TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheReader) {
+TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreads) {
   std::this_thread::sleep_for(std::chrono::seconds(4));  // what is remembered of a file says whether it has settled
   const auto without = run("--no-cache");
   ASSERT_GE(without.size(), 4U);
@@ -59,7 +59,7 @@ TEST_F(CachedRun, WritesTheSameBytesColdWarmAndDamagedWhateverTheThreadsAndTheRe
   EXPECT_EQ(run("-v --cache cache -j2"), without) << "cold";
   const auto kept = cache();
   ASSERT_GE(kept.size(), 7U) << "three reports, each with its issues and at least one analyzer, and the outputs";
-  for (const char* arguments : {"-j1", "-j2", "--reader sqlite -j1", "--reader sqlite -j3"}) {
+  for (const char* arguments : {"-j1", "-j2", "-j3"}) {
     EXPECT_EQ(run(std::string("-v --cache cache ") + arguments), without) << "warm " << arguments;
     EXPECT_EQ(recalled_profiles(err_), 3) << arguments;
     EXPECT_TRUE(contains_regex(err_, "[1-9][0-9]* conclusions? not drawn again")) << arguments;
@@ -110,7 +110,7 @@ TEST_F(CachedRun, OutputsThatStandThereAlreadyAreNotWrittenAgain) {
   const auto files = outputs();
   ASSERT_GE(files.size(), 4U);
   const std::string record = read_text(scratch_ / "out/run.json");
-  for (const char* arguments : {"--cache cache", "--cache cache -j1 --reader sqlite", "--cache cache --force"}) {
+  for (const char* arguments : {"--cache cache", "--cache cache -j1", "--cache cache --force"}) {
     EXPECT_EQ(run_again(arguments), first) << arguments;
     EXPECT_EQ(outputs(), files) << arguments;
     EXPECT_EQ(read_text(scratch_ / "out/run.json") == record, reported_no_change()) << "which says when";

@@ -1,5 +1,4 @@
 // The program itself, from a question to decided verdicts, on runs with planted effects.
-#include <dlfcn.h>
 
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -368,43 +367,37 @@ TEST_F(UntilDecided, ThePlotOfBlocksMarksTheLooksAndSaysWhyItEnded) {
       << "of the recording, and of the plot";
 }
 
-/// Where NVML cannot be opened nvidia-smi says what the GPU does, five times a second.
-TEST_F(UntilDecided, WithoutNvmlThePowerIsReadFromNvidiaSmi) {
-  if (dlopen("libnvidia-ml.so.1", RTLD_NOW) != nullptr) GTEST_SKIP() << "NVML is here";
-  const fs::path smi = home_.write("bin/nvidia-smi", R"(#!/bin/bash
-case "$*" in
-  # As the real one it has no processes of its own, which would be counted as left behind.
-  *-lms*) exec 3<> <(:)
-    while :; do
-      now=$EPOCHREALTIME
-      printf '%(%Y/%m/%d %H:%M:%S)T.%s, 1, 71.20, 1980, 2619, 41, 0x0000000000000004\n' "${now%.*}" "${now:(-6):3}"
-      read -r -t 0.1 -u 3
-    done ;;
-  --query-gpu=clocks_event_reasons.active*) echo 0x0 ;;
-  --query-gpu=index,uuid*) echo "0, GPU-aa, NVIDIA H100, 550.1, 1980, 2619, 41, 71.2, 0, 3, 0x0" ;;
-esac
-)");
-  fs::permissions(smi, fs::perms::owner_all);
-  ask_of_work(R"({ a = ["sleep=0.6"], b = ["stray", "sleep=0.6"], c = ["sleep=0.7"] })", "");
-  const std::string path = (home_ / "bin").string() + ":" + getenv("PATH");
-  last_ = testing::run_assay(
-      home_.path(), {"record", (home_ / "question.toml").string(), "-o", (home_ / "out").string(), "--replicates", "1"},
-      {.environment = {{"PATH", path}}});
-  ASSERT_EQ(last_.exit, 0) << output();
-  const fs::path folder = newest_recording(home_ / "out", "q");
-  const auto table = require(csv_table(read_text(folder / kPowerCourse)));
-  EXPECT_GE(table->rows, 4U * 4U) << "four runs of 0.6 s";
-  EXPECT_EQ(table->columns.at(3).cells.at(0).text, "71200");
-  EXPECT_EQ(table->columns.at(7).cells.at(0).text, "1") << "below its clock for power";
-  std::size_t left_behind = 0;
-  const Events journal = *read_journal(folder);
-  for (const event::RunEnded* end : all_of<event::RunEnded>(journal.list)) {
-    ASSERT_TRUE(end->power);
-    EXPECT_EQ(end->power->sm_mhz, 1980);
-    EXPECT_FALSE(end->power->joules) << "it has no counter";
-    left_behind += end->left_behind.value_or(0);
-  }
-  EXPECT_EQ(left_behind, 1U) << "the stray one, and never nvidia-smi itself";
+TEST_F(UntilDecided, FailedRunsAreRetriedAndChangedOnesBeginAnEpochIfAsked) {
+  const auto work = [](const std::string& of_b) {
+    return "{ a = [\"effect=1\"], b = [" + of_b + "], c = [\"effect=1\"] }";
+  };
+  ask_of_work(work("\"fail\""), "");
+  EXPECT_EQ(record("--replicates 1"), 3);
+  const std::size_t attempts = state().runs.size();
+  EXPECT_EQ(record("--replicates 1"), 3);
+  EXPECT_EQ(state().runs.size(), attempts);
+  EXPECT_EQ(record("--replicates 1 --retry-failed"), 3);
+  std::size_t most = 0;
+  for (const auto& [id, run] : state().runs) most = std::max(most, run.attempts);
+  EXPECT_EQ(most, 4U) << "two attempts, and two more when asked";
+  ask_of_work(work("\"effect=1\""), "");
+  EXPECT_EQ(record("--replicates 1"), 2) << "another program";
+  EXPECT_EQ(record("--replicates 1 --new-epoch"), 0) << output();
+  EXPECT_EQ(state().epoch, 2U);
+}
+
+TEST_F(UntilDecided, BlocksOfTheirOwnAreJoined) {
+  ask(claim("faster", "b", "[0.7, 0.9]"));
+  const std::string question = (home_ / "question.toml").string(), blocks = (home_ / "blocks").string();
+  EXPECT_EQ(run("record " + question + " --replicates 2 --block 3 -o " + blocks + "/3"), 2) << "there are two";
+  EXPECT_EQ(run("record " + question + " --replicates 2 --block 1 --new-epoch -o " + blocks + "/1"), 2);
+  for (const std::string block : {"1", "2"})
+    ASSERT_EQ(run("record " + question + " --replicates 2 --block " + block + " -o " + blocks + "/" + block), 0)
+        << output();
+  ASSERT_EQ(run("record " + question + " --replicates 2 --join " + blocks + " -o " + (home_ / "out").string()), 0)
+      << output();
+  EXPECT_EQ(state().blocks.size(), 2U);
+  EXPECT_EQ(state().runs.size(), 2U * 4U) << "three configurations and the twin";
 }
 
 TEST_F(UntilDecided, ADryRunPrintsEveryCommandAndWritesNothing) {
