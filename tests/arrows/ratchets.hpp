@@ -30,7 +30,7 @@ std::size_t metric_names(const SourceFile& file, const std::set<std::string>& id
 std::size_t format_names(const SourceFile& file);
 /// Texts that name a format, its profiler or its files, also as a part of a longer word: "ncu_unused".
 std::size_t format_words(const SourceFile& file);
-/// A sentence for people (reason, doubt, title, message, sentence, why, problem) that is searched or cut.
+/// A sentence for people (reason, doubt, title, message, error, estimate, ...) that is searched or cut.
 std::size_t sentence_tests(const SourceFile& file);
 /// Keys of [[claim]] that only the judge should know.
 std::size_t claim_keys(const SourceFile& file);

@@ -69,7 +69,11 @@ TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
   hold("words of formats in core", 0, source_files(ASSAY_SOURCE_DIR, {"core"}), format_words);
 }
 
-TEST(Ratchets, TestsOfSentencesGetFewer) { hold("tests of sentences", 0, host(), sentence_tests); }
+/// One is left: the terminal cuts titles of caveats, of which results.sqlite keeps no shorter form.
+TEST(Ratchets, TestsOfSentencesGetFewer) {
+  hold("tests of sentences", 1, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "query", "tools", "formats", "plugins"}),
+       sentence_tests);
+}
 
 TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 12, host(), claim_keys); }
 
@@ -86,26 +90,37 @@ TEST(Ratchets, ResolversOfPlacesGetFewer) {
   });
 }
 
-TEST(Ratchets, LongFilesOfTheHostGetFewer) {
-  hold("files of the host over 400 lines", 0, host(),
-       [](const SourceFile& file) { return file.lines.size() > 401 ? 1U : 0U; });
-}
-
 TEST(Ratchets, LongFunctionsGetFewer) {
   hold("functions over 60 lines", 1, source_files(ASSAY_SOURCE_DIR, kProduct),
        [](const SourceFile& file) { return functions_over(file, 60).size(); });
 }
 
-/// All sources but those of released SDKs, which keep their names.
 const std::vector<SourceFile>& own_sources() {
   static const std::vector<SourceFile> files = [] {
     std::vector<std::string> folders = kProduct;
     folders.insert(folders.end(), {"bench", "tests"});
-    std::vector<SourceFile> all = source_files(ASSAY_SOURCE_DIR, folders);
-    std::erase_if(all, [](const SourceFile& file) { return file.path.starts_with("tests/compat/sdk_"); });
-    return all;
+    return source_files(ASSAY_SOURCE_DIR, folders);
   }();
   return files;
+}
+
+TEST(Ratchets, LongFilesGetFewer) {
+  const auto is_long = [](const SourceFile& file) { return file.lines.size() > 401 ? 1U : 0U; };
+  hold("files of the host over 400 lines", 0, host(), is_long);
+  hold("files over 400 lines", 20, own_sources(), is_long);
+}
+
+/// Sources and headers of each folder. The commit that raises one says for which issue and by how many lines.
+TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
+  struct Folder {
+    const char* name;
+    std::size_t lines;
+  };
+  constexpr Folder kFolders[] = {{"algo", 0},  {"cli", 0}, {"core", 0},  {"formats", 0}, {"plugins", 0},
+                                 {"query", 0}, {"sdk", 0}, {"tools", 0}, {"tests", 0}};
+  for (const auto& [name, lines] : kFolders)
+    hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
+         [](const SourceFile& file) { return file.lines.size() - 1; });
 }
 
 TEST(Ratchets, NoTypeIsNamedByABareParticiple) {
@@ -161,6 +176,7 @@ TEST(RatchetsCheck, TestsOfSentencesAreSeen) {
   EXPECT_EQ(sentence_tests(made(R"(if (skip.reason.starts_with(kNeeds)) x.title.ends_with("s"))")), 2U);
   EXPECT_EQ(sentence_tests(made(R"(error().sentence.find("; "); f.why.front().starts_with(kNotKnown);)")), 2U);
   EXPECT_EQ(sentence_tests(made(R"(error.message().contains("x"); problem.rfind(' ');)")), 2U);
+  EXPECT_EQ(sentence_tests(made(R"(end.error.find(": "); first.estimate.find(" ("); words.find(": "))")), 3U);
   EXPECT_EQ(sentence_tests(made(R"(name.starts_with("x"); reasons.find(key); reason.empty(); // reason.find("x")
 )")),
             0U);
@@ -189,8 +205,7 @@ TEST(RatchetsCheck, LongFunctionsAreSeen) {
 TEST(RatchetsCheck, BareParticiplesAreSeen) {
   EXPECT_TRUE(equals(participle_types(made("struct Told {\n  enum class Found { kA };\n};\nclass Judged final {};\n")),
                      {"made.cpp Told", "made.cpp Found", "made.cpp Judged"}));
-  EXPECT_TRUE(equals(participle_types(made("using Kept = int;\nusing Seen [[deprecated(\"use A\")]] = A;\n")),
-                     {"made.cpp Kept"}));
+  EXPECT_TRUE(equals(participle_types(made("using Kept = int;\n")), {"made.cpp Kept"}));
   EXPECT_TRUE(
       is_empty(participle_types(made("struct Seed {};\nstruct FoundFile {};\nstruct Told;\n// struct Made {\n"))));
 }
