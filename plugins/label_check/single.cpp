@@ -75,7 +75,7 @@ Judgement compiled_judgement(const Rules& rules, std::string_view mode, const Co
 constexpr double kMinSyncCalls = 0.5;
 
 /// Waiting calls per iteration; empty if unknown.
-std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report, const Rules& rules) {
+std::optional<double> waits_per_iteration(const Bench& bench, std::size_t report) {
   const auto iterations = bench.fact(report, "iteration.count");
   if (!iterations || !(*iterations > 0)) return std::nullopt;
   std::optional<double> calls;
@@ -150,7 +150,7 @@ void check_compile(Bench& bench, const Rules& rules) {
 void check_pipeline(Bench& bench, const Rules& rules) {
   const auto label = bench.view().label(rules.pipeline_label);
   for (std::size_t r = 0; label && r < bench.reports(); ++r) {
-    const auto waits = waits_per_iteration(bench, r, rules);
+    const auto waits = waits_per_iteration(bench, r);
     if (!bench.at(r, *label).stated || !waits) continue;
     const std::string_view mode = bench.text(r, *label);
     const auto overlap = bench.fact(r, "gpu.overlap_ratio");

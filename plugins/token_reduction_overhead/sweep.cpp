@@ -14,9 +14,9 @@ struct Columns {
   std::optional<std::size_t> latency, flops;
 };
 
-std::optional<Columns> columns_of(const Sheet& sheet, const Design& design, LeftOut& left_out) {
+std::optional<Columns> columns_of(const Sheet& sheet, LeftOut& left_out) {
   const std::string path(sheet.path());
-  for (const std::string& name : {kBatchColumn, kModelColumn, kRateColumn}) {
+  for (const std::string name : {kBatchColumn, kModelColumn, kRateColumn}) {
     if (sheet.column(name)) continue;
     left_out.push_back(path + ": the whole sheet, because it has no column '" + name + "'");
     return std::nullopt;
@@ -79,7 +79,7 @@ class Reader {
     }
     const auto batch = positive(sheet, row, columns.batch), rate = positive(sheet, row, columns.rate);
     if (!batch || !rate) {
-      leave_out("no positive number in column '" + (batch ? kRateColumn : kBatchColumn) + "'");
+      leave_out("no positive number in column '" + std::string(batch ? kRateColumn : kBatchColumn) + "'");
       return true;
     }
     const auto latency = columns.latency ? positive(sheet, row, *columns.latency) : std::nullopt;
@@ -104,7 +104,7 @@ class Reader {
   bool is_batch(double images, double batch) {
     if (std::abs(images - batch) <= design_.tolerance * batch) return true;
     ++sweep_.mislabelled;
-    leave_out("mislabelled: " + kRateColumn + " * " + kLatencyColumn + " / 1000 = " + printed("%.3f", images) +
+    leave_out(std::string("mislabelled: ") + kRateColumn + " * " + kLatencyColumn + " / 1000 = " + printed("%.3f", images) +
               " images per batch, where the row says " + printed("%g", batch));
     return false;
   }

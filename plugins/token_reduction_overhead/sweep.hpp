@@ -23,8 +23,8 @@ struct Design {
 };
 
 /// Columns of the sheet: throughput in images/s, ms of one batch, FLOPs of one image in any unit.
-inline constexpr std::string_view kBatchColumn = "batch_size", kModelColumn = "model", kRateColumn = "tp",
-                                  kLatencyColumn = "latency_ms", kFlopsColumn = "flops";
+inline constexpr const char *kBatchColumn = "batch_size", *kModelColumn = "model", *kRateColumn = "tp",
+                            *kLatencyColumn = "latency_ms", *kFlopsColumn = "flops";
 
 /// One tested batch: throughputs of its rows in images/s.
 struct Level {
