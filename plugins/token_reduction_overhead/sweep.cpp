@@ -58,7 +58,7 @@ class Reader {
 
   void read(const Sheet& sheet) {
     std::size_t& mislabelled = out_.mislabelled[std::string(sheet.path())];
-    const auto columns = columns_of(sheet, design_, out_.left_out);
+    const auto columns = columns_of(sheet, out_.left_out);
     if (!columns) return;
     for (std::size_t row = 0; row < sheet.rows(); ++row) {
       place_ = std::string(sheet.path()) + ", row " + std::to_string(row + 1) + ": ";
