@@ -203,7 +203,6 @@ PipelineSettings settings_of(const RunOptions& options, const std::atomic<bool>&
   PipelineSettings settings{.plugin_paths = options.plugin_paths,
                             .trust_plugins = options.trust_plugins,
                             .jobs = options.jobs,
-                            .reader = options.reader,
                             .sql = options.sql_limits.with(stop),
                             .progress = progress_bars(!options.quiet),
                             .stop = &stop};

@@ -36,7 +36,6 @@ struct RunOptions {
   bool trust_plugins = false;                       ///< --trust-plugins
   std::filesystem::path out = "assay-out";          ///< -o
   unsigned jobs = 0;                                ///< -j; 0: all cores
-  Reader reader = Reader::kDirect;                  ///< --reader
   std::vector<RunStep> before = {};                 ///< steps of tools before profiles are searched
   RunInstead instead = {};                          ///< what a tool does instead of the run; empty: the run itself
   bool isolate = false;                             ///< --isolate: each analyzer in its own process

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iostream>
 #include <map>
 
+#include "assay/detail/text.hpp"
 #include "cli/sql_limits.hpp"
 #include "cli/terminal.hpp"
 #include "render/text.hpp"
@@ -67,18 +67,6 @@ void add_folders(CLI::App& command, const char* name, std::vector<std::filesyste
   add_option(command, name, to, help)->type_name("DIR")->allow_extra_args(false);
 }
 
-void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
-                  std::function<void(const std::filesystem::path&)> set_path) {
-  add_option_function<std::vector<std::string>>(
-      command, old,
-      [old, now, set_path = std::move(set_path)](const std::vector<std::string>& values) {
-        std::cerr << "note: " << old << " is called " << now << " here\n";
-        for (const std::string& value : values) set_path(value);
-      })
-      ->group("")
-      ->allow_extra_args(false);
-}
-
 void add_plugin_path(CLI::App& command, std::vector<std::filesystem::path>& to) {
   add_folders(
       command, "--plugin-path", to,
@@ -105,19 +93,10 @@ void add_force(CLI::App& command, bool& to) {
   add_flag(command, "--force", to, "Also write to a folder that holds files which assay did not write");
 }
 
-void add_reader(CLI::App& command, Reader& to) {
-  add_option(command, "--reader", to,
-             "How large tables are read: 'direct' decodes the file's pages, 'sqlite' uses the SQLite library")
-      ->type_name("direct|sqlite")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Reader>{{"direct", Reader::kDirect}, {"sqlite", Reader::kSqlite}}));
-}
-
 CLI::Validator in_range(double least, double most) {
   const auto checked = [=](const std::string& text) -> std::string {
-    double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc() && end == text.data() + text.size() && value >= least && value <= most) return {};
+    const auto value = detail::number_in<double>(text);
+    if (value && *value >= least && *value <= most) return {};
     return fmt::format("Value {} not in range {} to {}", text, least, most);
   };
   return CLI::Validator(checked, "");

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "load/reader.hpp"
 #include "process/contained.hpp"
 #include "result.hpp"
 
@@ -69,9 +68,6 @@ std::vector<std::string> long_options(const CLI::App& command);
 
 /// Adds a repeatable option whose value is a folder.
 void add_folders(CLI::App& command, const char* name, std::vector<std::filesystem::path>& to, const char* help);
-/// Adds a former name of an option, hidden from help: passes its values to `take` and prints the current name.
-void add_old_name(CLI::App& command, const std::string& old, const std::string& now,
-                  std::function<void(const std::filesystem::path&)> set_path);
 /// --trust-plugins, for commands that run questions.
 void add_trust_plugins(CLI::App& command, bool& to);
 /// --plugin-path
@@ -82,8 +78,6 @@ void add_format_path(CLI::App& command);
 void add_jobs(CLI::App& command, unsigned& to, const std::string& what);
 /// --force, for a result folder.
 void add_force(CLI::App& command, bool& to);
-/// --reader
-void add_reader(CLI::App& command, Reader& to);
 /// Accepts numbers from `least` to `most`; the message of CLI::Range differs between versions of CLI11.
 CLI::Validator in_range(double least, double most);
 /// -v, counted. A function, because CLI11 2.4 treats a flag that counts into an integer as given if another option

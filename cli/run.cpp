@@ -35,7 +35,6 @@ Examples:
               "folders that the questions name in [reports])");
   add_option(command, "-o,--out", options->out, "Folder for the results")->type_name("OUT")->capture_default_str();
   add_jobs(command, options->jobs, "Profiles read in parallel");
-  add_reader(command, options->reader);
   add_cache(command, *options);
   add_isolation(command, *options);
   document::add_flag(command);

@@ -25,7 +25,6 @@ Examples:
       ->type_name("COLUMN");
   document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");
-  add_reader(command, options->reader);
   add_plugin_path(command, options->plugin_paths);
 }
 

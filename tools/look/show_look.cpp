@@ -70,7 +70,6 @@ Exit show_look(const LookOptions& options) {
                                 .tables = rows_only ? &no_tables : nullptr,
                                 .settings = {.plugin_paths = options.plugin_paths,
                                              .jobs = options.jobs,
-                                             .reader = options.reader,
                                              .progress = progress_bars(true),
                                              .stop = &stop_on_signals()}});
   if (!answered) return fail(answered.error());

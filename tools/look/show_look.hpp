@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "load/reader.hpp"
 #include "result.hpp"
 
 namespace assay {
@@ -14,10 +13,9 @@ struct LookOptions {
   std::vector<std::filesystem::path> places;  ///< reports, or folders of reports
   std::filesystem::path out;                  ///< -o: an HTML page; empty: terminal only
   std::vector<std::filesystem::path> plugin_paths;
-  std::string sort;                 ///< --sort: column that orders the rows of several reports; empty: outliers first
-  unsigned jobs = 0;                ///< -j; 0: all cores
-  Reader reader = Reader::kDirect;  ///< --reader
-  bool force = false;               ///< --force: the page may replace any file
+  std::string sort;    ///< --sort: column that orders the rows of several reports; empty: outliers first
+  unsigned jobs = 0;   ///< -j; 0: all cores
+  bool force = false;  ///< --force: the page may replace any file
 };
 
 /// Runs the installed question look.toml over the reports and prints its facts: a screen for one report, a row each for

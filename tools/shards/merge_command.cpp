@@ -163,8 +163,6 @@ Examples:
              "Configuration files, if they are no longer where the shards read them; may be repeated")
       ->type_name("CONFIG")
       ->allow_extra_args(false);
-  add_old_name(command, "--question", "--config",
-               [options](const fs::path& config) { options->run.configs.push_back(config); });
   add_jobs(command, run.jobs, "Jobs gathered in parallel");
   document::add_flag(command);
   add_ending(command, line, run);

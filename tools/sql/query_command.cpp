@@ -369,7 +369,6 @@ Examples:
   document::add_rows(command, options->format, true);
   add_option(command, "--config", options->config, "Question that supplies window, iterations, labels and kernel rules")
       ->type_name("CONFIG");
-  add_old_name(command, "--question", "--config", [options](const fs::path& config) { options->config = config; });
   add_option(command, "--window", options->window, "Name of the NVTX ranges that are the window")->type_name("NVTX");
   add_option(command, "--iterations", options->iterations, "Name of the ranges of iterations, e.g. 'step_{i}'")
       ->type_name("NVTX");

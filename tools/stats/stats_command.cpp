@@ -253,9 +253,8 @@ Exit stats(const StatsOptions& options) {
   const Result<Question> question = question_of(options, cores(options) / at_once);
   if (!question) return fail(question.error());
   if (const Status different = check_stems(options, *catalog); !different) return fail(different.error());
-  const auto planned = Pipeline::plan(
-      {*question},
-      {.plugin_paths = options.plugin_paths, .jobs = cores(options), .reader = options.reader, .stop = &stop});
+  const auto planned =
+      Pipeline::plan({*question}, {.plugin_paths = options.plugin_paths, .jobs = cores(options), .stop = &stop});
   if (!planned) return fail(planned.error());
   Pipeline& line = **planned;
   const std::vector<std::string> reports = asked_reports(line.plan());
@@ -303,13 +302,10 @@ Examples:
       ->allow_extra_args(false);
   document::add_rows(command, options->format, false, "-f,--format")
       ->description("Format of the tables (default: table, in files csv)");
-  auto* exact = add_flag(command, "--exact")
-                    ->description("Print the numbers of nsys and report what is wrong with them (default)");
-  add_flag(command, "--corrected", options->corrected, "Count duplicated API rows once")->excludes(exact);
+  add_flag(command, "--corrected", options->corrected, "Count duplicated API rows once");
   add_option(command, "--window", options->window, "Only inside NVTX ranges of this name")->type_name("NVTX");
   add_option(command, "-o,--out", options->out, "Folder for files named STEM_NAME.csv")->type_name("DIR");
   add_jobs(command, options->jobs, "Threads");
-  add_reader(command, options->reader);
   add_plugin_path(command, options->plugin_paths);
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "config/question.hpp"
-#include "load/reader.hpp"
 #include "result.hpp"
 #include "stats/stats_text.hpp"
 
@@ -23,8 +22,7 @@ struct StatsOptions {
   std::filesystem::path out;         ///< -o; empty: standard output
   bool corrected = false;            ///< --corrected: counts once what nsys counts twice
   std::vector<std::filesystem::path> plugin_paths;
-  unsigned jobs = 0;                ///< -j; 0: all cores
-  Reader reader = Reader::kDirect;  ///< --reader
+  unsigned jobs = 0;  ///< -j; 0: all cores
 };
 
 /// Source position of command-line options, for messages.

@@ -121,12 +121,11 @@ Exit stats_over(const StatsOptions& options, const std::atomic<bool>& stop) {
   if (!question) return fail(question.error());
   Result<Catalog> catalog = exports_below(options.over, *question);
   if (!catalog) return fail(catalog.error());
-  const Result<RequestResult> answered = answer(
-      {.questions = {std::move(*question)},
-       .catalog = std::move(*catalog),
-       .columns = columns_over,
-       .settings = {
-           .plugin_paths = options.plugin_paths, .jobs = options.jobs, .reader = options.reader, .stop = &stop}});
+  const Result<RequestResult> answered =
+      answer({.questions = {std::move(*question)},
+              .catalog = std::move(*catalog),
+              .columns = columns_over,
+              .settings = {.plugin_paths = options.plugin_paths, .jobs = options.jobs, .stop = &stop}});
   if (!answered) return fail(answered.error());
   const RunResult& result = answered->result;
   const std::vector<ReportResult>& reports = result.analysis.questions.front();

@@ -180,8 +180,7 @@ class FileAnswers {
       const ProfileFiles files{*work.file, work.counters};
       const Status tried =
           settings_.isolated == nullptr ? ok() : rehearse_reading(files, columns_, *settings_.isolated);
-      Result<Profile> loaded =
-          tried ? read_profile(files, columns_, load_threads, settings_.reader) : Result<Profile>(tried.error());
+      Result<Profile> loaded = tried ? read_profile(files, columns_, load_threads) : Result<Profile>(tried.error());
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);

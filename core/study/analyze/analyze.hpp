@@ -7,7 +7,6 @@
 
 #include "analyze/facts.hpp"
 #include "catalog/catalog.hpp"
-#include "load/reader.hpp"
 #include "plan/plan.hpp"
 #include "process/contained.hpp"
 
@@ -60,7 +59,6 @@ using Progress = std::function<void(std::size_t, std::size_t)>;
 struct AnalysisSettings {
   unsigned jobs = 0;  ///< reports in parallel; 0: one per core
   Progress progress = {};
-  Reader reader = Reader::kDirect;
   const ResultCache* cache = nullptr;         ///< null: no cache
   const process::Limits* isolated = nullptr;  ///< null: in this process, without limits
   /// Receives tables as they are emitted, from any worker; null: tables are in the results. Not with `cache` or

@@ -1,5 +1,5 @@
 // Layout of a recording of `assay record`: RECORDING/profiles/block_003/RUN.sqlite, with the journal next to the folder
-// of the profiles, which has another name in older recordings.
+// of the profiles.
 #pragma once
 
 #include <filesystem>

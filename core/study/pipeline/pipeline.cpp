@@ -170,7 +170,6 @@ Status Pipeline::analyze(AnalyzeScope part) {
   analysis_ = assay::analyze(plan_, catalog_, analyzers(), *settings_.stop,
                              {.jobs = settings_.jobs,
                               .progress = begin_stage(),
-                              .reader = settings_.reader,
                               .cache = remembered,
                               .isolated = isolated(),
                               .tables = part.tables,

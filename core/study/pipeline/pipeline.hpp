@@ -32,10 +32,9 @@ struct PipelineSettings {
   std::vector<std::filesystem::path> plugin_paths = {};  ///< searched before all other folders
   bool trust_plugins = false;                            ///< libraries of [plugins] folders may be loaded
   unsigned jobs = 0;                                     ///< reports in parallel; 0: one per core
-  Reader reader = Reader::kDirect;
-  std::optional<process::Limits> isolated = {};  ///< empty: analyzers run in this process, without limits
-  std::optional<sqlite::Limits> sql = {};        ///< of each [[metric]] on each report; none: see declared_metrics.hpp
-  std::optional<CacheSettings> cache = {};       ///< empty: no cache
+  std::optional<process::Limits> isolated = {};          ///< empty: analyzers run in this process, without limits
+  std::optional<sqlite::Limits> sql = {};   ///< of each [[metric]] on each report; none: see declared_metrics.hpp
+  std::optional<CacheSettings> cache = {};  ///< empty: no cache
   /// Called at the start of a long stage. The returned Progress receives updates and is destroyed when the stage ends.
   std::function<Progress()> progress = {};
   const std::atomic<bool>* stop = nullptr;  ///< when set, stops between two reports

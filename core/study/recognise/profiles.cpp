@@ -81,11 +81,11 @@ const std::set<ColumnId>& every_table() {
   return tables;
 }
 
-Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>& columns, unsigned threads,
-                             Reader reader) {
+Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>& columns, unsigned threads) {
   const FoundFile& file = files.file;
   if (!is_report(file.kind)) return refusal_of(file).as(Exit::kFailed);
-  Result<Profile> profile = load_profile({file.path, file.kind}, file.name, columns, threads, reader, files.counters);
+  Result<Profile> profile =
+      load_profile({file.path, file.kind}, file.name, columns, threads, Reader::kDirect, files.counters);
   if (profile) return profile;
   const ForeignName foreign = foreign_file(file.path);
   if (foreign.problem.empty()) return profile.error().as(Exit::kFailed);

@@ -42,8 +42,7 @@ std::vector<ProfileFiles> files_of(const Catalog& catalog);
 const std::set<ColumnId>& every_table();
 
 /// Reads these columns. Error (exit 3): not a profile, or unreadable.
-Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>& columns, unsigned threads = 1,
-                             Reader reader = Reader::kDirect);
+Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>& columns, unsigned threads = 1);
 
 /// A view whose iterations are the declared ranges; if none are declared, those of the first usual name that the
 /// profile has, else its steps from step::found_steps.

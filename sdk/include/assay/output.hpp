@@ -387,7 +387,6 @@ struct Need {
 
 /// Max number of runs or blocks that a need states; nobody repeats more.
 inline constexpr std::int32_t kMaxNeeded = 10000;
-[[deprecated("use kMaxNeeded")]] inline constexpr std::int32_t kMostNeeded = kMaxNeeded;
 
 /// Verdict on one stratum of a claim.
 struct StratumView {

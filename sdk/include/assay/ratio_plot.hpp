@@ -33,7 +33,6 @@ class RatioPlot {
 
   /// `caption` precedes the sentences that explain dots, lines and shade. Call once.
   Plot build(const std::string& caption);
-  [[deprecated("use build")]] Plot take(const std::string& caption) { return build(caption); }
 
  private:
   Plot plot_;

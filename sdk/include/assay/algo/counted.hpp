@@ -31,7 +31,6 @@ struct LaunchCounters {
   /// Adds every number. `clock` becomes a sum too, 0 if one of both is unknown: divide by the number of launches.
   LaunchCounters& operator+=(const LaunchCounters& other);
 };
-using Counted [[deprecated("use LaunchCounters")]] = LaunchCounters;
 
 /// Mean of a launch per group, by the first row of the group (ProfiledTable::group). Empty without counters.
 std::map<Row, LaunchCounters> counted_by_group(const Report& report);

@@ -21,7 +21,6 @@
 namespace assay {
 
 inline constexpr std::size_t kMinCells = 6;  ///< with fewer cells the joint interval is shown but decides nothing
-[[deprecated("use kMinCells")]] inline constexpr std::size_t kLeastCells = kMinCells;
 
 /// One pair: the natural log of its ratio, and a number for its base runs, equal for pairs with common base runs.
 struct PairLog {

@@ -42,7 +42,6 @@ std::string doubt_from_facts(const StudyView& view, std::size_t report);
 struct JobRank {
   std::string rank, world;  ///< world: number of ranks; may be empty
 };
-using RankOf [[deprecated("use JobRank")]] = JobRank;
 
 /// Rank as stated in the report, else by its label. Empty without either, or if the report is alone in its job.
 std::optional<JobRank> job_rank_of(const StudyView& view, std::size_t report);

@@ -76,9 +76,6 @@ Peaks peaks_of(const DeviceTable& devices, std::size_t row, std::string_view nam
 /// Replaces a computed peak by a measured one, "bf16: 7.9e14" or "memory: 3.0e12" (FLOP/s, bytes/s, > 0). Throws
 /// std::invalid_argument with a sentence for any other text.
 void set_measured_peaks(Peaks& peaks, std::string_view text);
-[[deprecated("use set_measured_peaks")]] inline void take_measured(Peaks& peaks, std::string_view text) {
-  set_measured_peaks(peaks, text);
-}
 
 /// Units that compute an operation on such operands; `matrix`: a product. `tensor_cores`: whether the kernel's name
 /// shows them, which distinguishes TF32 from fp32.

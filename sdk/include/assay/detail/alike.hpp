@@ -28,7 +28,6 @@ struct UnmatchedReport {
   std::string reason;
   std::string apart{};  ///< result of kept_apart, if that is the reason; part of `reason`
 };
-using Unmatched [[deprecated("use UnmatchedReport")]] = UnmatchedReport;
 
 /// Reports that are alike, as runs: the ranks of a job are one run. Only the gate creates them, and functions that
 /// compare or pool runs (lengths.hpp, contrast.hpp, values_of_runs) accept nothing else.

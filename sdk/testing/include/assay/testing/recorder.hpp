@@ -98,7 +98,6 @@ struct DeclaredOutputs {
     return out;
   }
 };
-using Declared [[deprecated("use DeclaredOutputs")]] = DeclaredOutputs;
 
 /// Sink for `analyze`, `conclude` and failures; every vector is in order of emission. Without DeclaredOutputs every
 /// metric and attribute is accepted; without a Study, row numbers of reports, claims and facts are only checked not to
