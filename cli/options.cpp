@@ -56,7 +56,6 @@ ASSAY_OPTION(std::optional<std::filesystem::path>)
 ASSAY_OPTION(std::optional<unsigned>)
 ASSAY_OPTION(std::optional<std::uint64_t>)
 ASSAY_OPTION(std::optional<double>)
-ASSAY_OPTION(Reader)
 #undef ASSAY_OPTION
 #define ASSAY_OPTION(...)                                 \
   template CLI::Option* add_option_function<__VA_ARGS__>( \

@@ -45,13 +45,14 @@ struct DeviceHistory::Output {
   ChangeColumns changes;
   std::size_t allocation, change;  // next rows
   std::int64_t allocated = 0, reserved = 0;
+  bool is_known = true;  ///< no event before could not be read
 
   std::int64_t add_change(std::int64_t time, std::int32_t device, std::int64_t bytes) {
     allocated = sum(allocated, bytes);
     changes.time[change] = time;
     changes.device[change] = device;
     changes.bytes[change] = bytes;
-    changes.allocated[change] = allocated;
+    changes.allocated[change] = is_known ? allocated : std::int64_t{kNone};
     changes.reserved[change] = reserved;
     return static_cast<std::int64_t>(change++);
   }
@@ -65,7 +66,7 @@ DeviceHistory::DeviceHistory(Snapshot& snapshot, std::int32_t device, Slice even
   std::int64_t last = 0;
   for (std::size_t e = events_.first; e < events_.first + events_.count; ++e) {
     Event& event = snapshot_.events[e];
-    if (!is_possible(event)) event.action = Action::kOther;
+    if (event.action != Action::kOther && !is_possible(event)) event.action = Action::kUnread;
     if (event.action != Action::kOther) event.time = last = std::max(event.time, last);  // clocks of threads differ
     switch (event.action) {
       case Action::kAlloc:
@@ -78,6 +79,9 @@ DeviceHistory::DeviceHistory(Snapshot& snapshot, std::int32_t device, Slice even
         break;
       case Action::kOther:
         ++doubts.unknown_actions;
+        break;
+      case Action::kUnread:
+        ++doubts.unread;
         break;
       default:
         segment_events_.push_back(e);
@@ -175,6 +179,9 @@ void DeviceHistory::write(std::int64_t begin, std::int64_t end, AllocationColumn
       case Action::kSegmentFree:
         sizes.drop_segment(event.address);
         to.reserved = sum(to.reserved, -event.size);
+        break;
+      case Action::kUnread:
+        to.is_known = false;
         break;
       case Action::kSegmentMap:
         to.reserved = sum(to.reserved, event.size);

@@ -57,7 +57,9 @@ struct ChangeColumns {
 
 /// Ambiguities in the history, as numbers of cases.
 struct HistoryDoubts {
-  std::int64_t unknown_actions = 0;  ///< events of unknown kinds, or with impossible numbers
+  std::int64_t unknown_actions = 0;  ///< events of unknown kinds
+  std::int64_t unread = 0;           ///< events whose address, size or kind cannot be read; nobody knows from then on
+                                     ///< how much is in use
   std::int64_t unknown_sizes = 0;    ///< blocks from before the history whose size is known only to within 1 MiB
   std::int64_t unexplained = 0;      ///< blocks in use at the end that no event explains, or vice versa
   std::int64_t allocated_twice = 0;  ///< allocations at an address already in use

@@ -60,7 +60,7 @@ void History::find_times(const Snapshot& snapshot) {
   };
   for (const Slice& trace : snapshot.traces) {
     for (std::size_t e = trace.first; e < trace.first + trace.count; ++e) {
-      if (is_possible(snapshot.events[e])) see(snapshot.events[e].time);
+      if (snapshot.events[e].action != Action::kOther) see(snapshot.events[e].time);
     }
   }
   for (const Mark& mark : snapshot.marks) see(mark.time);
@@ -85,6 +85,7 @@ HistoryDoubts History::doubts() const {
   HistoryDoubts sum;
   for (const DeviceHistory& device : devices_) {
     sum.unknown_actions += device.doubts.unknown_actions;
+    sum.unread += device.doubts.unread;
     sum.unknown_sizes += device.doubts.unknown_sizes;
     sum.unexplained += device.doubts.unexplained;
     sum.allocated_twice += device.doubts.allocated_twice;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -15,7 +16,8 @@
 namespace assay::memory_snapshot {
 
 enum class Action : std::uint8_t {
-  kOther,  ///< "snapshot", "user_defined" and unknown actions
+  kOther,   ///< "snapshot", "user_defined" and unknown actions
+  kUnread,  ///< one that changes memory, but not by how much or where
   kAlloc,
   kFreeRequested,
   kFreeCompleted,
@@ -26,18 +28,21 @@ enum class Action : std::uint8_t {
   kOutOfMemory,
 };
 
+/// A number that the file does not have, or has as something else.
+inline constexpr std::int64_t kUnread = std::numeric_limits<std::int64_t>::min();
+
 /// One entry of a device's trace.
 struct Event {
-  std::int64_t time = 0;      ///< us since the epoch
-  std::int64_t address = 0;   ///< kOutOfMemory: bytes free on the device
-  std::int64_t size = 0;      ///< bytes: requested, or for segments their size
-  std::uint32_t stack = 0;    ///< number of stacks
-  std::uint32_t context = 0;  ///< text: what was being compiled; 0: nothing
-  std::uint32_t stream = 0;   ///< number of streams
+  std::int64_t time = kUnread;     ///< us since the epoch
+  std::int64_t address = kUnread;  ///< kOutOfMemory: bytes free on the device
+  std::int64_t size = kUnread;     ///< bytes: requested, or for segments their size
+  std::uint32_t stack = 0;         ///< number of stacks
+  std::uint32_t context = 0;       ///< text: what was being compiled; 0: nothing
+  std::uint32_t stream = 0;        ///< number of streams
   Action action = Action::kOther;
 };
 
-/// Whether addresses, sizes and times are within the range of real ones, so that sums cannot overflow.
+/// Whether address and size are within the range of real ones, so that sums cannot overflow.
 bool is_possible(const Event& event);
 
 enum class BlockState : std::uint8_t {
@@ -97,7 +102,10 @@ struct Snapshot {
   std::vector<Segment> segments;
   std::vector<Mark> marks;
   AllocatorSettings settings;
-  std::string configuration;  ///< PYTORCH_CUDA_ALLOC_CONF
+  std::string configuration;      ///< PYTORCH_CUDA_ALLOC_CONF
+  std::int64_t left_out = 0;      ///< segments, blocks and marks with impossible numbers
+  std::int64_t without_time = 0;  ///< events whose time cannot be read: they have that of the event before them
+  std::int64_t out_of_order = 0;  ///< events whose time does not fit between those around them: the same
 
   [[nodiscard]] std::string_view text(std::uint32_t number) const { return texts.at(number); }
   [[nodiscard]] Frame frame(std::uint32_t number) const;

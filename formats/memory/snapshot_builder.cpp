@@ -59,8 +59,8 @@ constexpr std::pair<Word, Action> kActions[] = {
 
 bool is(Value value, Word word) { return value.kind == Kind::kText && value.number == word; }
 
-std::int64_t integer(Value value) {
-  return value.kind == Kind::kInteger || value.kind == Kind::kBoolean ? value.number : 0;
+std::int64_t integer(Value value, std::int64_t otherwise = 0) {
+  return value.kind == Kind::kInteger || value.kind == Kind::kBoolean ? value.number : otherwise;
 }
 
 std::uint32_t text(Value value) { return value.kind == Kind::kText ? static_cast<std::uint32_t>(value.number) : 0; }
@@ -68,11 +68,12 @@ std::uint32_t text(Value value) { return value.kind == Kind::kText ? static_cast
 template <class T, std::size_t kCount>
 void set_number(T& record, const Field<T> (&fields)[kCount], Value key, Value value) {
   for (const Field<T>& field : fields) {
-    if (is(key, field.key)) record.*field.member = integer(value);
+    if (is(key, field.key)) record.*field.member = integer(value, kUnread);
   }
 }
 
 Action action_of(Value value) {
+  if (value.kind != Kind::kText) return Action::kUnread;
   const auto* const at = std::ranges::find_if(kActions, [&](const auto& known) { return is(value, known.first); });
   return at == std::end(kActions) ? Action::kOther : at->second;
 }

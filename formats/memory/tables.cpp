@@ -194,10 +194,40 @@ void fill_failures(const History& history, const StackRows& stacks, Tables& to) 
   }
 }
 
-void report_doubts(const HistoryDoubts& doubts, TableSink& to) {
-  const auto report = [&](const char* code, std::int64_t count, const std::string& text) {
-    if (count > 0) to.issue(code, Severity::kWarning, count, std::to_string(count) + text);
+/// Segments that are smaller than the blocks in them.
+std::int64_t overfull_segments(const Snapshot& snapshot) {
+  return std::ranges::count_if(snapshot.segments, [&](const Segment& segment) {
+    std::int64_t bytes = 0;
+    for (std::size_t b = segment.blocks.first; b < segment.blocks.first + segment.blocks.count; ++b)
+      bytes += snapshot.blocks[b].size;
+    return bytes > segment.size;
+  });
+}
+
+void report_doubts(const Snapshot& snapshot, const HistoryDoubts& doubts, TableSink& to) {
+  const auto report = [&](const char* code, std::int64_t count, const std::string& text,
+                          Severity severity = Severity::kWarning) {
+    if (count > 0) to.issue(code, severity, count, std::to_string(count) + text);
   };
+  report("unread_events", doubts.unread,
+         " events have no readable kind, address or size, so how much was in use after them is not known; take the "
+         "snapshot again.",
+         Severity::kError);
+  report("unread_parts", snapshot.left_out,
+         " segments, blocks and annotations have numbers that cannot be and are left out; take the snapshot again.",
+         Severity::kError);
+  report("segment_sizes", overfull_segments(snapshot),
+         " segments are smaller than the blocks in them, so how much was reserved is not known; take the snapshot "
+         "again.",
+         Severity::kError);
+  report("no_start", snapshot.without_time,
+         " events have no time; they count at the time of the event before them, so their order is known, but not when "
+         "they were.",
+         Severity::kError);
+  report("impossible_times", snapshot.out_of_order,
+         " events have a time that does not fit between those around them; they count at the time of the event before "
+         "them.",
+         Severity::kError);
   if (doubts.unknown_actions > 0) to.passed_over("kind", "events of other kinds", doubts.unknown_actions);
   report("unknown_sizes", doubts.unknown_sizes,
          " blocks from before the history may be up to 1 MiB larger than is counted.");
@@ -221,7 +251,7 @@ void fill_tables(Snapshot& snapshot, Tables& to) {
   fill_segments(snapshot, stacks, texts, to);
   fill_annotations(ranges_of(snapshot, history), texts, to);
   fill_failures(history, stacks, to);
-  report_doubts(history.doubts(), to.sink());
+  report_doubts(snapshot, history.doubts(), to.sink());
   to.sink().add_property("origin_ns", std::to_string(history.origin() * 1000));
   if (!snapshot.configuration.empty()) to.sink().add_property("PYTORCH_CUDA_ALLOC_CONF", snapshot.configuration);
 }

@@ -171,11 +171,21 @@ void read_listed(const Source& source, const TableInfo& info, DeviceRows& device
   note_damaged_rows(gpus, unlike, devices.names.size(), issues);
 }
 
-/// Adds the GPUs of `rows` that are not in `ids`, without properties.
+/// Adds the GPUs of `rows` that are not in `ids`, without properties. Returns the rows of GPUs beyond the first
+/// `listed`.
 template <class Rows>
-void add_unlisted(const Rows& rows, DeviceRows& devices, std::set<std::int64_t>& ids) {
+std::int64_t add_unlisted(const Rows& rows, std::size_t listed, DeviceRows& devices, std::set<std::int64_t>& ids) {
   std::int32_t last = kNone;
+  std::int64_t unlisted = 0;
+  const auto is_listed = [&](std::int32_t device) {
+    const auto& known = devices.id.values();
+    return std::find(known.begin(), known.begin() + static_cast<std::ptrdiff_t>(listed), device) !=
+           known.begin() + static_cast<std::ptrdiff_t>(listed);
+  };
+  bool last_is_listed = false;
   for (const std::int32_t device : rows.device.values()) {
+    if (device != last) last_is_listed = device == kNone || is_listed(device);
+    unlisted += last_is_listed ? 0 : 1;
     if (device == last) continue;
     last = device;
     if (device == kNone || !ids.insert(device).second) continue;
@@ -183,6 +193,7 @@ void add_unlisted(const Rows& rows, DeviceRows& devices, std::set<std::int64_t>&
     for (auto* column : large_columns(devices)) column->push(kNone);
     devices.names.emplace_back();
   }
+  return unlisted;
 }
 
 }  // namespace
@@ -193,10 +204,20 @@ void read_devices(const Source& source, Profile::Store& store, std::vector<Issue
   for (auto* column : large_columns(devices)) column->make_present(0);
   std::set<std::int64_t> ids;
   if (const TableInfo* info = source.schema.find("TARGET_INFO_GPU")) read_listed(source, *info, devices, ids, issues);
-  if (store.kernels) add_unlisted(*store.kernels, devices, ids);
-  if (store.graphs) add_unlisted(*store.graphs, devices, ids);
-  if (store.copies) add_unlisted(*store.copies, devices, ids);
-  if (store.sets) add_unlisted(*store.sets, devices, ids);
+  const std::size_t listed = devices.names.size();
+  std::int64_t unlisted = 0;
+  const auto add = [&](const auto& rows) {
+    if (rows) unlisted += add_unlisted(*rows, listed, devices, ids);
+  };
+  add(store.kernels);
+  add(store.graphs);
+  add(store.copies);
+  add(store.sets);
+  if (unlisted > 0 && listed > 0)
+    issues.push_back({"missing_devices", Severity::kError, unlisted,
+                      fmt::format("{} rows of device work name a GPU that TARGET_INFO_GPU does not list; it counts as "
+                                  "one more GPU without properties, export the profile again.",
+                                  unlisted)});
 }
 
 }  // namespace assay::load

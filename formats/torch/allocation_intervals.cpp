@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "assay/detail/memory_tables.hpp"
 
@@ -209,8 +210,9 @@ class DeclaredFiller {
 
 }  // namespace
 
-void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profile::Store& store) {
-  if (!store.allocations || !addresses.present()) return;
+void add_allocation_intervals(Profile::Store& store) {
+  if (!store.allocations || !store.allocations->address.present()) return;
+  const OwnedColumn<std::int64_t> addresses = std::exchange(store.allocations->address, {});
   if (std::ranges::all_of(addresses.values(), [](std::int64_t address) { return address == kNoCell; })) return;
   std::optional<OpStacks> stacks;
   if (store.ops) stacks.emplace(store);

@@ -6,9 +6,9 @@
 
 namespace assay::load {
 
-/// Adds the two tables if any row of `allocations` has an address. Requires the addresses of its rows, final times and
-/// nested ops. Memory allocated before the trace and never freed becomes one row per device, based on the totals in the
+/// Adds the two tables if any row of `allocations` has an address. Requires final times and nested ops; drops the
+/// addresses. Memory allocated before the trace and never freed becomes one row per device, based on the totals in the
 /// events.
-void add_allocation_intervals(const OwnedColumn<std::int64_t>& addresses, Profile::Store& store);
+void add_allocation_intervals(Profile::Store& store);
 
 }  // namespace assay::load

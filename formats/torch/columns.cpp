@@ -403,7 +403,7 @@ void TraceColumns::add_allocation(const Event& event) {
   append_if(rows.allocated, true, total(event.args.allocated));
   append_if(rows.reserved, true, total(event.args.reserved));
   append_if(rows.thread, true, thread_of(event));
-  append_if(addresses_, wants_.intervals, event.args.address == Args::kAbsent ? kNoCell : event.args.address);
+  append_if(rows.address, wants_.intervals, event.args.address == Args::kAbsent ? kNoCell : event.args.address);
 }
 
 }  // namespace assay::load

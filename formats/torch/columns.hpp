@@ -52,8 +52,6 @@ class TraceColumns final : public EventSink {
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
   /// Sends and receives so far; moves them out.
   [[nodiscard]] MessageCells release_messages() { return std::move(messages_); }
-  /// Addresses of the rows of `allocations` so far, kNoCell if not recorded; moves them out.
-  [[nodiscard]] OwnedColumn<std::int64_t> release_addresses() { return std::move(addresses_); }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:
@@ -102,7 +100,6 @@ class TraceColumns final : public EventSink {
   };
   Lacking lacking_;
   MessageCells messages_;
-  OwnedColumn<std::int64_t> addresses_;
   std::vector<CallName> call_names_;       ///< by name, as written in the trace
   std::vector<StringId> short_names_;      ///< by name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by kernel name; 0: not classified yet, 1: no, 2: yes

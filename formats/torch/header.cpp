@@ -84,6 +84,12 @@ void TraceHeader::read_field(std::string_view key, std::string_view value) {
              key)});
     return;
   }
+  if (key == "deviceProperties" && !value.starts_with('[')) {
+    store_.issues.push_back({"bad_devices", Severity::kError, 0,
+                             "The trace's deviceProperties are no list of devices, so nothing is known of its GPUs; "
+                             "export the trace again."});
+    return;
+  }
   if (key == "deviceProperties") return add_devices(value);
   if (key == "baseTimeNanoseconds") {
     const std::int64_t base = parse_decimal(value).value_or(0);
@@ -149,9 +155,16 @@ void TraceHeader::complete_devices() {
                                          ids.front(), *used.begin())});
     ids.front() = *used.begin();
   }
+  const std::size_t listed = ids.size();
   for (const std::int32_t id : used) {
     if (std::find(ids.begin(), ids.end(), id) == ids.end()) add_device(id);
   }
+  const auto unlisted = static_cast<std::int64_t>(ids.size() - listed);
+  if (unlisted > 0 && listed > 0)
+    store_.issues.push_back({"missing_devices", Severity::kError, unlisted,
+                             fmt::format("{} of {} devices that ran something are not among the deviceProperties; they "
+                                         "count as devices without properties, export the trace again.",
+                                         unlisted, used.size())});
 }
 
 }  // namespace assay::load

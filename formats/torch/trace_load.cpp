@@ -42,8 +42,7 @@ void add_empty_tables(const TraceColumns& columns, Profile::Store& store) {
   if (store.ranges->rows() == 0) store.ranges->each([](auto& column) { column.make_present(0); });
 }
 
-/// `addresses` of the rows of allocations are permuted together with them.
-void sort(Profile::Store& store, OwnedColumn<std::int64_t>& addresses) {
+void sort(Profile::Store& store) {
   const auto clean = [&](auto& rows, const char* what) {
     if (rows) clean_and_sort(*rows, what, store.issues);
   };
@@ -70,7 +69,6 @@ void sort(Profile::Store& store, OwnedColumn<std::int64_t>& addresses) {
                             fmt::format("{} memory events have no start time and are left out.", dropped)});
   }
   if (!order.empty() || dropped > 0) rows.each([&](auto& column) { column.reorder(order); });
-  if (!order.empty() || dropped > 0) addresses.reorder(order);
 }
 
 /// Shifts all times so that the first event of the trace starts at 0.
@@ -317,14 +315,13 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   columns.add_issues(parsed.issues);
   for (Issue& issue : parsed.issues) store->issues.push_back(std::move(issue));
   add_empty_tables(columns, *store);
-  OwnedColumn<std::int64_t> addresses = columns.release_addresses();
-  sort(*store, addresses);
+  sort(*store);
   add_messages(columns.release_messages(), *store);
   link(columns.hosts(), *store, wanted);
   const std::int64_t first = store->impossible > 0 ? least_start(*store) : columns.origin();
   const std::int64_t origin = is_time(first) ? first : 0;
   shift(*store, origin);
-  if (columns.wants().intervals) add_allocation_intervals(addresses, *store);
+  if (columns.wants().intervals) add_allocation_intervals(*store);
   if (!wanted.table(col::ops) && !columns.wants().op_links) store->ops.reset();  // read for the links only
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();

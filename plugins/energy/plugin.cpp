@@ -140,7 +140,13 @@ std::string sources_text(const std::vector<RunUse>& runs) {
   return sources.empty() ? "" : "Energy by " + listed(sources) + ". ";
 }
 
-Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
+/// Damaged samples; empty: there are none.
+std::string doubts_text(const Courses& courses) {
+  if (courses.doubts().empty()) return {};
+  return "Left out, because no board can have it: " + listed(courses.doubts()) + "; sample again";
+}
+
+Finding summary(const StudyView& view, const std::vector<RunUse>& runs, const Courses& courses) {
   std::vector<double> watts, per_iteration, per_token;
   for (const RunUse& run : runs) {
     if (run.use.mean_w) watts.push_back(*run.use.mean_w);
@@ -157,6 +163,7 @@ Finding summary(const StudyView& view, const std::vector<RunUse>& runs) {
   finding.text += sources_text(runs) + "The energy is that of the whole GPU within the window, idle power included.";
   if (const std::string throttled = throttled_text(view, runs); !throttled.empty())
     finding.text += " " + throttled + ".";
+  if (const std::string doubts = doubts_text(courses); !doubts.empty()) finding.text += " " + doubts + ".";
   return finding;
 }
 
@@ -218,13 +225,14 @@ class Energy {
       if (const auto window = window_of(view, r)) windows.push_back(*window);
     }
     courses.assign_windows(windows);
+    if (const std::string doubts = doubts_text(courses); !doubts.empty()) sink.skip(kNone, doubts);
     std::vector<RunUse> runs;
     for (std::size_t r = 0; r < view.report_count(); ++r) {
       if (const auto use = use_in(view, r, courses, sink)) runs.push_back(*use);
     }
     for (const RunUse& run : runs) emit(run, sink);
     if (runs.empty()) return;
-    sink.finding(summary(view, runs));
+    sink.finding(summary(view, runs, courses));
     const SlowRuns slow(view, runs);
     for (const std::string& sentence : slow.sentences()) {
       Finding finding;

@@ -8,6 +8,9 @@
 #include <cstdint>
 #include <string>
 
+#include "assay/words.hpp"
+#include "possible_samples.hpp"
+
 namespace assay::energy {
 namespace {
 
@@ -173,7 +176,10 @@ void Courses::add(const Sheet& sheet) {
   for (std::size_t row = 0; row < sheet.rows(); ++row) {
     bool is_local = false;
     const auto seconds = seconds_of(when.text(row), is_local, when.name().ends_with("_ns") ? 1e9 : 0);
-    if (!seconds) continue;
+    if (!seconds) {
+      ++without_time_;
+      continue;
+    }
     Course& course = courses_[run ? std::string(run.text(row)) : std::string(kGpu) + std::string(gpu.text(row))];
     course.is_local = course.is_local || is_local;
     course.is_momentary = course.is_momentary || (is_momentary && !energy);
@@ -189,12 +195,16 @@ void Courses::add(const Sheet& sheet) {
 }
 
 void Courses::assign_windows(const std::vector<Window>& windows) {
+  ImpossibleReadings impossible;
   for (auto& [run, course] : courses_) {
+    leave_out_impossible(course.samples, impossible);
     std::ranges::stable_sort(course.samples, {}, &PowerSample::time_s);
     const double shift = course.is_local ? zone_of(course.samples, windows) : 0;
     for (PowerSample& sample : course.samples) sample.time_s -= shift;
     if (course.is_momentary) integrate(course.samples);
   }
+  doubts_ = impossible.clauses();
+  if (without_time_ > 0) doubts_.push_back(counted(without_time_, "sample") + " have no time that can be read");
 }
 
 const std::vector<PowerSample>* Courses::samples_of(std::string_view path) const {

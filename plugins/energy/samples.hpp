@@ -22,11 +22,13 @@ class Courses {
   /// Times are in the column `time` ([[sheet]] time), else `time_ns` or `timestamp`. Sheets without times or readings
   /// are skipped.
   void add(const Sheet& sheet);
-  /// Sorts the samples and converts local times to the zone in which they cover the windows: nvidia-smi writes local
-  /// time.
+  /// Leaves out samples and readings that cannot be, sorts the rest and converts local times to the zone in which they
+  /// cover the windows: nvidia-smi writes local time. Call once.
   void assign_windows(const std::vector<Window>& windows);
 
   [[nodiscard]] bool empty() const { return courses_.empty(); }
+  /// Which readings were left out, and how many: "3 of 120 samples come out of order"; one clause a kind.
+  [[nodiscard]] const std::vector<std::string>& doubts() const { return doubts_; }
   /// Samples for the run of a report: "block_001/run_a" for ".../block_001/run_a.sqlite". If the sheet names no runs,
   /// those of the only GPU. Null: none.
   [[nodiscard]] const std::vector<PowerSample>* samples_of(std::string_view path) const;
@@ -39,6 +41,8 @@ class Courses {
     bool is_local = false;      ///< times without a zone
     bool is_momentary = false;  ///< power readings are instantaneous rather than averages of a second
   };
+  std::size_t without_time_ = 0;  ///< rows
+  std::vector<std::string> doubts_;
   std::map<std::string, Course> courses_;  ///< by run, or by GPU ("gpu 0") if a sheet names no runs
 };
 

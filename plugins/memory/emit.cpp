@@ -62,6 +62,10 @@ class Emitter {
   void emit(std::size_t most_stacks) {
     const std::vector<DevicePeak> peaks = device_peaks(report_, allocations_ ? &*allocations_ : nullptr);
     if (peaks.empty()) return sink_.skip("memory.*", "no allocation on a device says how much is in use");
+    if (const std::string why = why_unknown(peaks); !why.empty()) {
+      sink_.attribute("memory.answer", why);
+      return sink_.skip("memory.*", why);
+    }
     const std::vector<Annotation> annotations = annotations_of(report_);
     steps_ = find_steps(report_, annotations);
     for (const DevicePeak& peak : peaks) {
@@ -92,6 +96,23 @@ class Emitter {
   }
 
  private:
+  /// Why nobody knows the peak; empty: it is known.
+  [[nodiscard]] std::string why_unknown(const std::vector<DevicePeak>& peaks) const {
+    const AllocationTable& changes = *report_.allocations;
+    if (changes.rows == 0) {
+      const auto bytes = static_cast<double>(peaks.front().bytes);
+      return bytes_text(bytes) + " (" + fixed(bytes, 0) +
+             " bytes) were allocated when the snapshot was taken; the peak is not known, because there is no history";
+    }
+    std::size_t unread = 0;
+    for (std::size_t c = 0; c < changes.rows; ++c)
+      unread += changes.device[c] != kNone && changes.allocated[c] == kNone ? 1U : 0U;
+    if (unread == 0) return {};
+    return printed(
+        "The peak of memory is not known: %zu of %zu allocations and frees come after one that cannot be read", unread,
+        static_cast<std::size_t>(changes.rows));
+  }
+
   void emit_peak(const DevicePeak& peak, const Dims& dims) {
     sink_.fact("memory.peak_bytes", static_cast<double>(peak.bytes), dims);
     if (allocations_) sink_.fact("memory.before_bytes", static_cast<double>(peak.before), dims);

@@ -29,6 +29,9 @@ class Memory {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<Run> runs = runs_of(view);
+    const std::vector<Finding> unknown = unknown_peaks(view, runs.empty());
+    for (const Finding& finding : unknown) sink.finding(finding);
+    if (runs.empty() && !unknown.empty()) return;
     if (runs.empty()) return sink.skip(kNone, "no profile has allocations, so there is nothing to say of memory");
     const auto sides = sides_of(view, runs);
     if (!sides || !sides->stated) {

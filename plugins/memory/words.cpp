@@ -57,6 +57,20 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
   return all;
 }
 
+std::vector<Finding> unknown_peaks(const StudyView& view, bool are_answers) {
+  std::vector<Finding> all;
+  for (const std::size_t report : view.participants()) {
+    const auto answer = view.attribute(report, "memory.answer");
+    if (!answer || view.fact(static_cast<Row>(report), "memory.peak_bytes")) continue;
+    Finding finding;
+    finding.role = are_answers ? FindingRole::kAnswer : FindingRole::kNote;
+    finding.title = std::string(*answer);
+    finding.text = std::string(view.path(report)) + " was read as far as it can be; its problems say the rest.";
+    all.push_back(std::move(finding));
+  }
+  return all;
+}
+
 Plot live_plot(const StudyView& view, const Run& run, bool named) {
   const double length = view.value(static_cast<Row>(run.report), "memory.history_ns").value_or(0);
   TableRows<double, double, std::string> rows;

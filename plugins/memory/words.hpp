@@ -21,6 +21,9 @@ std::vector<Run> runs_of(const StudyView& view);
 /// The answer first.
 std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& runs);
 
+/// One for each report whose peak is not known, with the reason.
+std::vector<Finding> unknown_peaks(const StudyView& view, bool are_answers);
+
 /// Live bytes over the history, by class. `named`: id and title include the report.
 Plot live_plot(const StudyView& view, const Run& run, bool named);
 

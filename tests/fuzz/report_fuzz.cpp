@@ -10,6 +10,7 @@
 #include "assay/algo/named_ranges.hpp"
 #include "assay/testing/plugin_under_test.hpp"
 #include "catalog/catalog.hpp"
+#include "dropped_rows.hpp"
 #include "input_file.hpp"
 #include "load/columns.hpp"
 #include "load/every_column.hpp"
@@ -58,7 +59,15 @@ extern "C" int report_fuzz(const std::uint8_t* data, std::size_t size) {
   const auto& file = fuzz::write_database({data, size});
   const FileKind told = sniff(file, "fuzzed.sqlite").kind;
   const FileKind kind = is_report(told) ? told : kind::kNsys;
-  if (load(file, kind, Reader::kDirect)) load(file, kind, Reader::kSqlite);
+  if (load(file, kind, Reader::kDirect)) {
+    load(file, kind, Reader::kSqlite);
+    if (const auto profile = fuzz::with_dropped_rows(file, kind, size)) {
+      const auto view = profile->view({}, {"iteration_{i}"});
+      if (!view) return 0;
+      make_tables(view->report());
+      run_algorithms(view->report());
+    }
+  }
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "dropped_rows.hpp"
 #include "formats/torch/parse.hpp"
 #include "input_file.hpp"
 #include "load/columns.hpp"
@@ -64,6 +65,8 @@ extern "C" int trace_fuzz(const std::uint8_t* data, std::size_t size) {
   static const std::set<ColumnId> columns = every_column();
   if (const auto profile = load_profile({file, kind::kTorch}, "fuzzed", columns); profile) {
     if (!profile->view({}, {})) std::abort();
+    const auto dropped = fuzz::with_dropped_rows(file, kind::kTorch, size);
+    if (dropped && !dropped->view({}, {})) std::abort();
   } else if (profile.error().sentence.empty()) {
     std::abort();
   }

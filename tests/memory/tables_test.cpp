@@ -58,6 +58,78 @@ TEST(SnapshotTables, HoldSegmentsBlocksAndAnnotations) {
             (std::vector<std::string>{"0.0 MB net.py:9 f", "0.0 MB train.py:3 main"}));
 }
 
+/// 40 blocks, one each 10 us, and a free of the first after `pause` us.
+test::MadeSnapshot blocks(std::int64_t pause) {
+  test::MadeSnapshot made{.traces = {{{"segment_alloc", 10'000'000, 0, 1 << 21}}}, .segments = {{0, 1 << 21}}};
+  for (std::int64_t i = 0; i < 40; ++i) made.traces[0].push_back({"alloc", 10'000'010 + 10 * i, i * 1024, 1024});
+  made.traces[0].push_back({"free_completed", 10'000'400 + pause, 0, 1024});
+  return made;
+}
+
+struct Reading {
+  std::vector<std::string> issues;
+  Cells allocated, times, freed_by;
+};
+Reading read(const std::string& bytes) {
+  const test::MadeFile file(bytes);
+  testing::TableRecorder tables(assay_format);
+  EXPECT_EQ(tables.load(file.path().string(), 100'000), "");
+  return {tables.issues, tables.cells(col::allocations, &AllocationTable::allocated),
+          tables.cells(col::allocations, &AllocationTable::time),
+          tables.declared<std::int64_t>("memory_allocations", "freed_by")};
+}
+bool has(const Reading& reading, const char* code) { return std::ranges::count(reading.issues, code) > 0; }
+
+TEST(SnapshotTimes, APauseLongerThanAllBeforeIsNoDamage) {
+  for (const std::int64_t pause : {2'000'000LL, 3'600'000'000LL}) {
+    const Reading reading = read(blocks(pause).text());
+    EXPECT_FALSE(has(reading, "impossible_times"));
+    EXPECT_EQ(reading.times.back(), (400 + pause) * 1000);
+    EXPECT_EQ(reading.freed_by.front(), 40);
+  }
+}
+
+TEST(SnapshotTimes, OneThatDoesNotFitBetweenItsNeighboursIsTheirs) {
+  for (const std::size_t at : {std::size_t{1}, std::size_t{5}, std::size_t{20}, std::size_t{41}}) {
+    for (const std::int64_t step : {-188'000'000'000LL, -900'000LL, 188'000'000'000LL, 200'000'000'000LL}) {
+      test::MadeSnapshot made = blocks(100);
+      test::MadeEvent& event = made.traces[0][at];
+      event.time = std::max<std::int64_t>(event.time + step, 0);
+      const Reading reading = read(made.text());
+      EXPECT_EQ(has(reading, "impossible_times"), step != -900'000) << "up to a second is the clock of a thread";
+      EXPECT_EQ(reading.allocated.size(), 41U);
+      EXPECT_EQ(std::ranges::max(reading.allocated), 40 * 1024);
+      EXPECT_LT(reading.times.back(), 2'000'000'000);
+    }
+  }
+}
+
+TEST(SnapshotTimes, NoneAtAllAreTold) {
+  std::string text = blocks(100).text();
+  for (std::size_t at; (at = text.find("time_us")) != std::string::npos;) text.replace(at, 7, "tine_us");
+  const Reading reading = read(text);
+  EXPECT_TRUE(has(reading, "no_start"));
+  EXPECT_EQ(std::ranges::max(reading.allocated), 40 * 1024) << "their order is known";
+}
+
+TEST(SnapshotEvents, ThatCannotBeReadLeaveTheRestUnknown) {
+  for (const std::int64_t size : {std::int64_t{-5}, std::numeric_limits<std::int64_t>::max()}) {
+    test::MadeSnapshot made = blocks(100);
+    made.traces[0][20].size = size;
+    const Reading reading = read(made.text());
+    EXPECT_TRUE(has(reading, "unread_events"));
+    EXPECT_EQ(reading.allocated[18], 19 * 1024);
+    EXPECT_EQ(reading.allocated[19], kNone) << "nobody knows how much is in use from there on";
+  }
+}
+
+TEST(SnapshotSegments, SmallerThanTheirBlocksAreTold) {
+  test::MadeSnapshot whole = made(), made_smaller = made();
+  made_smaller.segments[0].size = 0;
+  EXPECT_FALSE(has(read(whole.text()), "segment_sizes"));
+  EXPECT_TRUE(has(read(made_smaller.text()), "segment_sizes"));
+}
+
 TEST(SnapshotTables, AreRefusedWithTheSentenceOfThePickle) {
   const test::MadeFile file(test::whole("cos\nsystem\n"));
   testing::TableRecorder tables(assay_format);

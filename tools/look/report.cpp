@@ -7,6 +7,7 @@
 
 #include "load/columns.hpp"
 #include "load/format.hpp"
+#include "load/issue.hpp"
 #include "look/rules.hpp"
 #include "look/sections.hpp"
 #include "render/format.hpp"
@@ -153,6 +154,8 @@ Page report_page(const RunResult& run, std::size_t entry) {
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page);
   const MetricWords words(question.metrics);
+  const auto doubt = std::ranges::find(report.issues, load::kDamagedTimes, &OwnedIssue::name);
+  if (doubt != report.issues.end()) page.headline = doubt->text + ". " + page.headline;
   for (std::optional<PageSection> part :
        {rules_part(file), caveats_part(report, file, words), missing_part(report, file, words)}) {
     if (part) page.parts.push_back(std::move(*part));

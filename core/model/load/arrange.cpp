@@ -6,8 +6,10 @@
 
 #include "assay/algo/intervals.hpp"
 #include "load/clean.hpp"
+#include "load/contradictions.hpp"
 #include "load/link.hpp"
 #include "load/possible_times.hpp"
+#include "load/row_references.hpp"
 
 namespace assay::load {
 namespace {
@@ -61,7 +63,7 @@ void end_open_ranges(Profile::Store& store) {
       if (rows.open[r] != 0) rows.end.values()[r] = std::max(last, rows.start[r]);
     }
     const auto order = sorting_order(rows.start.values(), rows.end.values());
-    if (!order.empty()) rows.each([&](auto& column) { column.reorder(order); });
+    if (!order.empty()) keep_rows(store, *ranges, order);
   }
 }
 
@@ -69,12 +71,13 @@ void end_open_ranges(Profile::Store& store) {
 
 void link_work(Profile::Store& store, const WantedColumns& wanted) {
   leave_out_impossible(store, wanted);
+  mend_calls(store);
   const bool work = store.kernels || store.graphs || store.copies || store.sets || store.syncs;
   if (work && store.threads.process_count() == 0) store.threads.add_process(kNone);  // a process that no row names
   const bool one_process = store.threads.process_count() <= 1;
   std::optional<CallLinker> linker;
   if (store.calls && (work || wanted.column(col::call_twin))) linker.emplace(*store.calls, store.threads);
-  const auto link = [&](auto& events, ColumnId correlation) {
+  const auto link = [&](auto& events) {
     if (!events) return;
     // Exports without globalPid: the process is known only if there is just one.
     for (std::uint32_t& process : events->process.values()) {
@@ -85,15 +88,22 @@ void link_work(Profile::Store& store, const WantedColumns& wanted) {
     } else {
       events->call.assign(events->rows(), kNone);
     }
-    finish_correlation(*events, wanted.column(correlation));
   };
-  constexpr auto kNever = static_cast<ColumnId>(0);
-  link(store.kernels, col::kernel_correlation);
-  link(store.copies, col::copy_correlation);
-  link(store.sets, col::set_correlation);
-  link(store.graphs, kNever);
-  link(store.syncs, kNever);
+  link(store.kernels);
+  link(store.copies);
+  link(store.sets);
+  link(store.graphs);
+  link(store.syncs);
   leave_out_before_launch(store);
+  mend_work(store, wanted);
+  const auto finish = [&](auto& events, bool is_wanted) {
+    if (events) finish_correlation(*events, is_wanted);
+  };
+  finish(store.kernels, wanted.column(col::kernel_correlation));
+  finish(store.copies, wanted.column(col::copy_correlation));
+  finish(store.sets, wanted.column(col::set_correlation));
+  finish(store.graphs, false);
+  finish(store.syncs, false);
   if (store.syncs && store.syncs->record_correlation.present()) {
     if (linker) linker->link_records(*store.syncs);
     store.syncs->record_correlation.drop();

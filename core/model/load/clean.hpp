@@ -48,10 +48,10 @@ std::int64_t most_a_row(std::size_t rows, Value value) {
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
 
 /// Drops rows without start or with an end before it; repairs ends that are missing, invalid or beyond what a capture
-/// can last; bounds sizes; sorts by start. `each` calls its argument with every column of the table. Adds issues with
-/// the number of rows dropped or repaired.
-template <class Rows>
-void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
+/// can last; bounds sizes; sorts by start. `keep` is called with the rows that stay, in their order, unless they stay
+/// as they are. Adds issues with the number of rows dropped or repaired.
+template <class Rows, class Keep>
+void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues, Keep keep) {
   auto& start = rows.start.values();
   auto& end = rows.end.values();
   if (!rows.end.present()) rows.end.assign(start.size(), kNoValue);
@@ -105,7 +105,14 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
              "{} rows of {} last longer than any capture; they count with duration 0, export the profile again.",
              too_long, table)});
   }
-  if (!order.empty() || dropped + backward > 0) rows.each([&](auto& column) { column.reorder(order); });
+  if (!order.empty() || dropped + backward > 0) keep(order);
+}
+/// For a table that no other refers to yet.
+template <class Rows>
+void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& issues) {
+  clean_and_sort(rows, table, issues, [&](const std::vector<std::uint32_t>& order) {
+    rows.each([&](auto& column) { column.reorder(order); });
+  });
 }
 
 }  // namespace assay::load

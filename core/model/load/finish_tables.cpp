@@ -12,6 +12,7 @@
 #include "load/link.hpp"
 #include "load/names.hpp"
 #include "load/ops.hpp"
+#include "load/row_references.hpp"
 #include "load/stored_columns.hpp"
 
 namespace assay::load {
@@ -192,12 +193,6 @@ std::string declared_problem(DeclaredTableRows& table, Profile::Store& store) {
 }
 
 template <class Rows>
-void sort_by_time(Rows& rows) {
-  const auto order = sorting_order(rows.time.values(), rows.time.values());
-  if (!order.empty()) rows.each([&](auto& column) { column.reorder(order); });
-}
-
-template <class Rows>
 concept Timed = requires(Rows rows) {
   rows.start;
   rows.end;
@@ -206,11 +201,13 @@ concept Timed = requires(Rows rows) {
 void clean(Profile::Store& store) {
   each_fillable(store, [&](auto, ColumnId, std::string_view name, auto& rows) {
     if (!rows) return;
+    const auto keep = [&](const std::vector<std::uint32_t>& order) { keep_rows(store, rows, order); };
     if constexpr (Timed<std::remove_cvref_t<decltype(*rows)>>) {
       if constexpr (requires { rows->unresolved; }) rows->end = rows->start;
-      clean_and_sort(*rows, std::string(name), store.issues);
+      clean_and_sort(*rows, std::string(name), store.issues, keep);
     } else if constexpr (requires { rows->time; }) {
-      sort_by_time(*rows);
+      const auto order = sorting_order(rows->time.values(), rows->time.values());
+      if (!order.empty()) keep(order);
     }
   });
 }

@@ -15,4 +15,8 @@ struct Issue {
   std::string text;        ///< one sentence
 };
 
+/// Code of the issue of a report whose device work contradicts itself in more than 1 % of its time: every answer from
+/// it repeats the text.
+inline constexpr const char* kDamagedTimes = "damaged_times";
+
 }  // namespace assay::load

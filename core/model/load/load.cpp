@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "load/captures.hpp"
+#include "load/damage.hpp"
 #include "load/format.hpp"
 #include "load/join_tables.hpp"
 #include "load/possible_times.hpp"
@@ -129,6 +130,8 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
   if ((*store)->times_in_doubt) {
     std::set<ColumnId> with_times = columns;
     with_times.merge(timed_tables());
+    with_times.insert({col::kernel_context, col::kernel_green_context, col::copy_context, col::copy_green_context,
+                       col::set_context, col::set_green_context});
     const WantedColumns more(with_times);
     Result<std::unique_ptr<Profile::Store>> whole = format->load({file.path, name, more, threads, reader, counters});
     if (!whole) return whole.error();
@@ -144,6 +147,8 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
     if (joined != nullptr) joined->join(**store, counters, asked);
   }
   join_tables(**store, beside, asked, threads);
+  bound_references(**store);
+  note_doubtful_time(**store);
   if (joins && has_captures(**store)) captures.push_back(file.path);
   if (joins && has_replays(**store)) {
     if (captures.empty())

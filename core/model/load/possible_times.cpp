@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "load/clean.hpp"
+#include "load/damage.hpp"
 
 namespace assay::load {
 namespace {
@@ -12,12 +13,11 @@ namespace {
 constexpr std::int64_t kSecond = 1'000'000'000;
 /// Nothing is recorded for longer than a month; a longer call or range does not cover a gap.
 constexpr std::int64_t kLongestCapture = 30 * 86400 * kSecond;
+/// A program may pause for longer than it ran before: its next event on the host is damage only after a day.
+constexpr std::int64_t kLongestPause = 86400 * kSecond;
 
 /// If most of so many rows break a rule, the rule is wrong: the recorded time is damaged, or the clocks of host and
 /// device differ.
-constexpr std::size_t kFewRows = 8;
-/// Damage affects at most one row in this many. If more rows contradict a session's time, that time is wrong.
-constexpr std::size_t kMaxDamaged = 10;
 bool most(std::size_t some, std::size_t all) { return some >= kFewRows && some > all / 2; }
 
 /// Times of a table, sorted by start.
@@ -75,9 +75,8 @@ std::vector<TimedTable> tables_of(Profile::Store& store) {
   std::vector<TimedTable> tables;
   each_table(store, [&](auto& rows, std::string_view rows_are, bool on_device) {
     if (!rows || rows->rows() == 0) return;
-    tables.push_back({rows_are, on_device, starts(*rows), ends(*rows), [&rows](const std::vector<std::uint32_t>& kept) {
-                        rows->each([&](auto& column) { column.reorder(kept); });
-                      }});
+    tables.push_back({rows_are, on_device, starts(*rows), ends(*rows),
+                      [&store, &rows](const std::vector<std::uint32_t>& kept) { keep_rows(store, rows, kept); }});
   });
   return tables;
 }
@@ -99,6 +98,8 @@ void leave_out(Profile::Store& store, const TimedTable& table, Impossible imposs
   const auto dropped = static_cast<std::int64_t>(table.rows() - kept.size());
   if (dropped == 0) return;
   store.impossible += dropped;
+  for (std::size_t i = 0; table.on_device && i < table.rows(); ++i)
+    store.doubtful_time += impossible(table, i) ? std::min(table.end[i] - table.start[i], kSecond) : 0;
   store.issues.push_back({"impossible_times", Severity::kError, dropped,
                           fmt::format("{} of {} {} {}, so they are left out; record or export the profile again.",
                                       dropped, table.rows(), table.rows_are, why)});
@@ -137,7 +138,7 @@ void leave_out_unrecorded(Profile::Store& store) {
     suspects.push_back(&table);
     wrong += count(table, impossible);
   }
-  if (wrong >= kFewRows && wrong > rows / kMaxDamaged) {
+  if (most_damaged(wrong, rows)) {
     store.recorded.reset();
     store.issues.push_back({"recorded_time", Severity::kError, static_cast<std::int64_t>(wrong),
                             fmt::format("{} of {} events lie outside of the time in which the file says it was "
@@ -152,7 +153,8 @@ void leave_out_unrecorded(Profile::Store& store) {
 /// The rows that still count while impossible times are found one by one; each find halves the rest, so there are few.
 class FarTimes {
  public:
-  explicit FarTimes(std::span<const TimedTable> tables) : tables_(tables) {}
+  explicit FarTimes(std::span<const TimedTable> tables)
+      : tables_(tables), has_host_(std::ranges::any_of(tables, std::logical_not(), &TimedTable::on_device)) {}
 
   /// By starts and the last end alone: whether checking every row is worthwhile.
   [[nodiscard]] bool possible() const {
@@ -188,8 +190,12 @@ class FarTimes {
   struct Others {
     std::size_t rows = 0;
     std::int64_t first = kFarthestTime, last = -kFarthestTime;
-    [[nodiscard]] std::int64_t far() const { return std::max(last - first, kSecond); }
+    [[nodiscard]] std::int64_t span() const { return last - first; }
   };
+  /// Device work has a launch near it, if the host was recorded.
+  [[nodiscard]] bool is_far(const TimedTable& t, std::int64_t gap, const Others& rest) const {
+    return gap > std::max(rest.span(), t.on_device && has_host_ ? kSecond : kLongestPause);
+  }
   template <class Use>
   void each(Use use) const {
     for (const TimedTable& t : tables_) {
@@ -222,7 +228,7 @@ class FarTimes {
       if (t.start[i] != first) return;
       const bool covers = t.end[i] >= rest.first;
       const std::int64_t gap = rest.first - (covers ? first : t.end[i]);
-      far = far && gap > rest.far() && (t.on_device || !covers || gap > kLongestCapture);
+      far = far && is_far(t, gap, rest) && (t.on_device || !covers || gap > kLongestCapture);
     });
     if (far) least_ = first + 1;
     return far;
@@ -238,13 +244,14 @@ class FarTimes {
       if (t.end[i] != last) return;
       const bool covers = t.start[i] <= rest.last;
       const std::int64_t gap = (covers ? last : t.start[i]) - rest.last;
-      far = far && gap > rest.far() && (t.on_device || !covers || gap > kLongestCapture);
+      far = far && is_far(t, gap, rest) && (t.on_device || !covers || gap > kLongestCapture);
     });
     if (far) most_ = last - 1;
     return far;
   }
 
   std::span<const TimedTable> tables_;
+  bool has_host_;
   std::int64_t least_ = -kFarthestTime, most_ = kFarthestTime;
   bool found_ = false, alone_ = false;
 };
@@ -276,18 +283,24 @@ bool may_precede_launch(const TimedTable& table) {
 template <class Rows>
 void leave_out_early(Profile::Store& store, std::optional<Rows>& rows, const TimedTable& table) {
   const CallRows& calls = *store.calls;
-  const auto early = [&](const TimedTable& t, std::size_t i) {
-    const Row call = rows->call[i];
-    return call != kNone && t.start[i] < calls.start[static_cast<std::size_t>(call)] - kSecond;
+  // The clock of a device is off by up to 0.1 ms in sound profiles.
+  const auto early_by = [&](std::int64_t least) {
+    return [&, least](const TimedTable& t, std::size_t i) {
+      const Row call = rows->call[i];
+      return call != kNone && t.start[i] < calls.start[static_cast<std::size_t>(call)] - least;
+    };
   };
-  const std::size_t wrong = count(table, early);
+  const auto shifted = early_by(kSecond / 5000);
+  const std::size_t wrong = count(table, shifted);
   if (wrong == 0) return;
   if (!most(wrong, table.rows()))
-    return leave_out(store, table, early, "begin more than a second before they were launched");
-  store.issues.push_back({"clocks_differ", Severity::kError, static_cast<std::int64_t>(wrong),
-                          fmt::format("{} of {} {} begin more than a second before they were launched: the clocks of "
-                                      "host and device differ, so that latencies and idle causes mean nothing.",
-                                      wrong, table.rows(), table.rows_are)});
+    return leave_out(store, table, early_by(kSecond / 1000), "begin more than 1 ms before they were launched");
+  store.doubtful_time += kSecond;
+  store.issues.push_back(
+      {"clocks_differ", Severity::kError, static_cast<std::int64_t>(wrong),
+       fmt::format("{} of {} {} begin more than 0.2 ms before they were launched: the clocks of host "
+                   "and device differ, so that latencies and idle causes mean nothing.",
+                   wrong, table.rows(), table.rows_are)});
 }
 
 }  // namespace

@@ -190,10 +190,12 @@ struct OpRows {
 
 struct AllocationRows {
   ASSAY_ROWS_OF(ASSAY_ALLOCATION_COLUMNS)
+  OwnedColumn<std::int64_t> address;  ///< for pairing allocations with frees; then dropped
   [[nodiscard]] std::size_t rows() const { return time.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
     each_listed(use);
+    use(address);
   }
 };
 
@@ -341,6 +343,7 @@ struct Profile::Store {
   bool calls_left_out = false;                 ///< calls were not wanted, so missing calls of work mean nothing
   std::optional<load::RecordedTime> recorded;  ///< empty: not stated in the file
   std::int64_t impossible = 0;                 ///< rows dropped for impossible times
+  std::int64_t doubtful_time = 0;              ///< ns of device work that contradicts itself, as the file has it
   bool times_in_doubt = false;                 ///< some rows may be impossible, depending on tables that are not wanted
   std::vector<load::Issue> issues;
   std::vector<std::string> notes;  ///< for the log

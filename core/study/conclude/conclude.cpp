@@ -139,7 +139,8 @@ class Conclusion {
     for (const SheetProblem& problem : sheets.problems) result_.skips.push_back({problem.path, "", problem.sentence});
     result_.metrics = metrics_;
     result_.claims = claims_of(planned_.claims, metrics_);
-    result_.findings = mixtures(question);
+    result_.findings = damaged_profiles(question);
+    for (OwnedFinding& finding : mixtures(question)) result_.findings.push_back(std::move(finding));
     result_.completeness = completeness_after_reading(question);
     tables_.set_facts(result_.study_facts, reports_);
   }

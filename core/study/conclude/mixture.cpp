@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "config/built_in_labels.hpp"
+#include "load/issue.hpp"
+#include "some_of.hpp"
 
 namespace assay {
 namespace {
@@ -115,6 +117,24 @@ std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
     out.push_back(std::move(finding));
   }
   return out;
+}
+
+std::vector<OwnedFinding> damaged_profiles(const AnalyzedQuestion& question) {
+  std::vector<std::string> names;
+  std::string first;
+  for (std::size_t r = 0; r < question.reports.size(); ++r) {
+    const auto& issues = question.reports[r].issues;
+    const auto damage = std::ranges::find(issues, load::kDamagedTimes, &OwnedIssue::name);
+    if (damage == issues.end()) continue;
+    if (names.empty()) first = damage->text;
+    names.push_back(question.name_of(r));
+  }
+  if (names.empty()) return {};
+  constexpr std::size_t kNamed = 3;
+  OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
+  finding.title = "Damaged profiles, whose times of the GPU contradict each other: " + some_of(names, kNamed);
+  finding.text = names.front() + ": " + first + ".";
+  return {finding};
 }
 
 }  // namespace assay

@@ -25,4 +25,7 @@ std::vector<std::string_view> built_in_labels_of(const PlannedQuestion& planned,
 /// A finding for every name in which reports differ, to be shown before all others.
 std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question);
 
+/// A note on the profiles whose device work contradicts itself in more than 1 % of its time; none: there is none.
+std::vector<OwnedFinding> damaged_profiles(const AnalyzedQuestion& question);
+
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include "plugins/analyzers.hpp"
 #include "plugins/energy/course.hpp"
+#include "plugins/energy/possible_samples.hpp"
 #include "support/test.hpp"
 
 namespace assay::energy_test {
@@ -144,6 +145,59 @@ TEST(EnergyCourse, IsWithinTwoPercentOfTheCounterForRealReadings) {
     EXPECT_NEAR(ratio, 1, 0.02) << phase["phase"];
   }
 }
+
+struct Damage {
+  const char* name;
+  void (*apply)(std::vector<PowerSample>& course);
+  std::size_t energy::ImpossibleReadings::* counted;
+  std::size_t count;
+};
+
+class DamagedSamples : public ::testing::TestWithParam<Damage> {};
+
+TEST_P(DamagedSamples, AreLeftOutAndCountedAndTheEnergyStays) {
+  std::vector<PowerSample> course = course_of(500, 6, true);
+  GetParam().apply(course);
+  energy::ImpossibleReadings impossible;
+  energy::leave_out_impossible(course, impossible);
+  EXPECT_EQ(impossible.*GetParam().counted, GetParam().count);
+  EXPECT_EQ(impossible.clauses().size(), GetParam().count > 0 ? 1U : 0U);
+  const StretchUse use = use_of(course, 1.05, 5.05);
+  ASSERT_TRUE(use.joules) << use.refused;
+  EXPECT_NEAR(*use.joules, 2000, 20);
+  EXPECT_NEAR(*use.mean_w, 500, 5);
+  EXPECT_EQ(use.sm_mhz, 1500);
+}
+
+using Impossible = energy::ImpossibleReadings;
+using Course = std::vector<PowerSample>;
+INSTANTIATE_TEST_SUITE_P(
+    Energy, DamagedSamples,
+    ::testing::Values(Damage{"sound", [](Course&) {}, &Impossible::energies, 0},
+                      Damage{"reversed", [](Course& c) { std::ranges::reverse(c); }, &Impossible::times, 0},
+                      Damage{"time_0", [](Course& c) { c[30].time_s = 0; }, &Impossible::times, 1},
+                      Damage{"last_time_0", [](Course& c) { c.back().time_s = 0; }, &Impossible::times, 1},
+                      Damage{"every_seventh_late",
+                             [](Course& c) {
+                               for (std::size_t i = 0; i < c.size(); i += 7) c[i].time_s += 0.35;
+                             },
+                             &Impossible::times, 9},
+                      Damage{"twice", [](Course& c) { c.insert(c.begin() + 30, c[30]); }, &Impossible::times, 1},
+                      Damage{"energy_falls", [](Course& c) { c[30].energy_j = 3; }, &Impossible::energies, 1},
+                      Damage{"energy_leaps", [](Course& c) { c[30].energy_j = 1e16; }, &Impossible::energies, 1},
+                      Damage{"last_energy_leaps", [](Course& c) { c.back().energy_j = 1e8; }, &Impossible::energies, 1},
+                      Damage{"first_energy_is_0",
+                             [](Course& c) {
+                               for (PowerSample& sample : c) *sample.energy_j += 1e6;
+                               c.front().energy_j = 0;
+                             },
+                             &Impossible::energies, 1},
+                      Damage{"power", [](Course& c) { c[30].power_w = -40; }, &Impossible::powers, 1},
+                      Damage{"clock_0", [](Course& c) { c[30].sm_mhz = 0; }, &Impossible::clocks, 1},
+                      Damage{"clock_below_0", [](Course& c) { c[30].sm_mhz = -1755; }, &Impossible::clocks, 1},
+                      Damage{"clock_above_all", [](Course& c) { c[30].sm_mhz = 1e12; }, &Impossible::clocks, 1},
+                      Damage{"throttled", [](Course& c) { c[30].throttled = 7; }, &Impossible::ratios, 1}),
+    [](const auto& of) { return std::string(of.param.name); });
 
 TEST(Energy, IsThatOfTheRunsOwnSamplesPerIteration) {
   StudyBuilder s;

@@ -25,6 +25,9 @@ std::string leak() {
   return made.text();
 }
 
+/// What the allocator holds, without a history.
+test::MadeSnapshot made_of_segments() { return {.traces = {{}}, .segments = {{0, 1 << 21, {{0, 4096, 4096}}}}}; }
+
 TEST(MemorySnapshot, LookNamesThePeakAndWhatGrows) {
   const TempFolder folder;
   folder.write("leak.pickle", leak());
@@ -33,6 +36,43 @@ TEST(MemorySnapshot, LookNamesThePeakAndWhatGrows) {
   EXPECT_TRUE(contains(look.out, "3584 bytes")) << look.out;
   EXPECT_TRUE(contains(look.out, "train.py:7 log"));
   EXPECT_FALSE(contains(look.out, "Not recorded")) << "kernels are not expected of a snapshot";
+}
+
+/// 40 blocks within 0.4 ms; one is freed `pause` us later.
+test::MadeSnapshot blocks(std::int64_t pause) {
+  test::MadeSnapshot made{.traces = {{}}};
+  for (std::int64_t i = 0; i < 40; ++i)
+    made.traces[0].push_back({"alloc", 10'000'000 + 10 * i, i * 512, 512, {test::frame("f", "/a/b.py", 1)}});
+  made.traces[0].push_back({"free_completed", 10'000'400 + pause, 39 * 512, 512});
+  return made;
+}
+
+TEST(MemorySnapshot, APauseOrAWrongTimeLeavesThePeak) {
+  const TempFolder folder;
+  folder.write("pause.pickle", blocks(2'000'000).text());
+  test::MadeSnapshot damaged = blocks(100);
+  damaged.traces[0][5].time += 188'000'000'000;
+  folder.write("damaged.pickle", damaged.text());
+  for (const char* file : {"pause.pickle", "damaged.pickle"}) {
+    const Outcome look = run_assay(folder.path(), {"look", file});
+    EXPECT_EQ(look.exit, 0) << look.err;
+    EXPECT_TRUE(contains(look.out, "20480 bytes")) << look.out;
+    EXPECT_EQ(contains(look.out, "Caveats"), std::string(file) == "damaged.pickle") << look.out;
+  }
+}
+
+TEST(MemorySnapshot, WhatCannotBeReadOrWasNotRecordedHasNoPeak) {
+  const TempFolder folder;
+  test::MadeSnapshot unread = blocks(100), bare = made_of_segments();
+  unread.traces[0][20].size = -5;
+  folder.write("unread.pickle", unread.text());
+  folder.write("bare.pickle", bare.text());
+  for (const char* file : {"unread.pickle", "bare.pickle"}) {
+    const Outcome look = run_assay(folder.path(), {"look", file});
+    EXPECT_EQ(look.exit, 0) << look.err;
+    EXPECT_TRUE(contains(look.out, "not known")) << look.out;
+    EXPECT_FALSE(contains(look.out, "Memory peaks at")) << look.out;
+  }
 }
 
 TEST(MemorySnapshot, ItsTablesAreAskedInSql) {
