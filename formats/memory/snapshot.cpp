@@ -47,7 +47,11 @@ std::vector<bool> misplaced(std::span<const std::int64_t> times) {
     latest = std::max(latest, time);
   }
   if (!in_order) {
-    const std::vector<std::size_t> ascending = longest_ascending(times);
+    std::vector<std::size_t> ascending = longest_ascending(times);
+    // Of several that may begin the order, the one nearest to the rest.
+    for (std::size_t i = 0; ascending.size() > 1 && i < ascending[1]; ++i) {
+      if (times[i] <= times[ascending[1]] && times[i] > times[ascending[0]]) ascending[0] = i;
+    }
     for (std::size_t i = 0, next = 0; i < times.size(); ++i) {
       if (next < ascending.size() && ascending[next] == i) {
         ++next;

@@ -134,7 +134,8 @@ TEST(History, CountsMissingValues) {
                               .segments = {{4096, 2 * kMiB, {{4096, 512, 512, "active_awaiting_free"}}}}});
   EXPECT_EQ(t.allocated, (Cells{512, 0, 1024}));
   EXPECT_EQ(t.doubts.allocated_twice, 1);
-  EXPECT_EQ(t.doubts.unknown_actions, 3);
+  EXPECT_EQ(t.doubts.unknown_actions, 1);
+  EXPECT_EQ(t.doubts.unread, 2);
   EXPECT_EQ(t.doubts.unexplained, 1) << "address 0 is in use, and no block says so";
 }
 

@@ -128,7 +128,7 @@ void mend_begins(Profile::Store& store) {
       wrong.push_back({rows[i], after == ordered.begin() ? end : std::min(end, calls.end[rows[*std::prev(after)]])});
     }
   }
-  if (most_damaged(wrong.size(), calls.rows())) return;  // ids of this profiler have no order
+  if (wrong.size() > calls.rows() / kMaxDamaged) return;  // ids of this profiler have no order
   for (const Begin& begin : wrong) calls.start.values()[begin.call] = begin.start;
   sort_again(store, store.calls);
   tell(store, "impossible_times", wrong.size(),

@@ -153,8 +153,7 @@ void leave_out_unrecorded(Profile::Store& store) {
 /// The rows that still count while impossible times are found one by one; each find halves the rest, so there are few.
 class FarTimes {
  public:
-  explicit FarTimes(std::span<const TimedTable> tables)
-      : tables_(tables), has_host_(std::ranges::any_of(tables, std::logical_not(), &TimedTable::on_device)) {}
+  explicit FarTimes(std::span<const TimedTable> tables) : tables_(tables) {}
 
   /// By starts and the last end alone: whether checking every row is worthwhile.
   [[nodiscard]] bool possible() const {
@@ -192,9 +191,9 @@ class FarTimes {
     std::int64_t first = kFarthestTime, last = -kFarthestTime;
     [[nodiscard]] std::int64_t span() const { return last - first; }
   };
-  /// Device work has a launch near it, if the host was recorded.
-  [[nodiscard]] bool is_far(const TimedTable& t, std::int64_t gap, const Others& rest) const {
-    return gap > std::max(rest.span(), t.on_device && has_host_ ? kSecond : kLongestPause);
+  /// Device work has a launch near it; the host may pause.
+  [[nodiscard]] static bool is_far(const TimedTable& t, std::int64_t gap, const Others& rest) {
+    return gap > std::max(rest.span(), t.on_device ? kSecond : kLongestPause);
   }
   template <class Use>
   void each(Use use) const {
@@ -251,7 +250,6 @@ class FarTimes {
   }
 
   std::span<const TimedTable> tables_;
-  bool has_host_;
   std::int64_t least_ = -kFarthestTime, most_ = kFarthestTime;
   bool found_ = false, alone_ = false;
 };

@@ -37,7 +37,11 @@ void each_streamed(Profile::Store& store, Use&& use) {
 
 class StreamOrder {
  public:
-  explicit StreamOrder(Profile::Store& store) : store_(store) {}
+  explicit StreamOrder(Profile::Store& store) : store_(store) {
+    each_streamed(store_, [&](std::uint8_t, const auto& rows) {
+      by_context_ = by_context_ && (!rows || rows->context.present());
+    });
+  }
 
   /// Whether any row breaks a rule; a cheap look at all rows, table by table.
   [[nodiscard]] bool is_broken() {
@@ -112,8 +116,8 @@ class StreamOrder {
     return rows ? std::span<const std::int64_t>(rows->start.values()) : std::span<const std::int64_t>();
   }
   template <class Rows>
-  static StreamKey key_of(const Rows& rows, std::size_t i) {
-    const auto cell = [i](const auto& column) { return column.present() ? column[i] : std::int32_t{kNone}; };
+  [[nodiscard]] StreamKey key_of(const Rows& rows, std::size_t i) const {
+    const auto cell = [&](const auto& column) { return by_context_ && column.present() ? column[i] : kNone; };
     return {rows.process[i], rows.device[i], rows.stream[i], cell(rows.context), cell(rows.green_context)};
   }
   /// Kernels of one graph launch run side by side. Work whose stream is not known has no order either.
@@ -217,10 +221,14 @@ class StreamOrder {
   Profile::Store& store_;
   std::vector<std::pair<std::uint8_t, std::uint32_t>> moved_;  // table and row
   std::int64_t cut_time_ = 0, moved_time_ = 0;
+  bool by_context_ = true;  ///< the contexts of all work are known
 };
 
 bool decides(const WantedColumns& wanted) {
-  return wanted.table(col::calls) && wanted.column(col::kernel_context) && wanted.column(col::kernel_green_context);
+  constexpr ColumnId kContexts[] = {col::kernel_context,     col::kernel_green_context, col::copy_context,
+                                    col::copy_green_context, col::set_context,          col::set_green_context};
+  return wanted.table(col::calls) &&
+         std::ranges::all_of(kContexts, [&](ColumnId context) { return wanted.column(context); });
 }
 
 }  // namespace
