@@ -48,7 +48,7 @@ void hold(const char* what, std::size_t bound, const std::vector<SourceFile>& fi
 }
 
 TEST(Ratchets, NamesOfAnalyzersInTheHostGetFewer) {
-  hold("names of analyzers", 23, host(),
+  hold("names of analyzers", 22, host(),
        [names = names_of_analyzers()](const SourceFile& file) { return analyzer_names(file, names); });
 }
 
@@ -91,7 +91,7 @@ TEST(Ratchets, ResolversOfPlacesGetFewer) {
 }
 
 TEST(Ratchets, LongFunctionsGetFewer) {
-  hold("functions over 60 lines", 1, source_files(ASSAY_SOURCE_DIR, kProduct),
+  hold("functions over 60 lines", 0, source_files(ASSAY_SOURCE_DIR, kProduct),
        [](const SourceFile& file) { return functions_over(file, 60).size(); });
 }
 
@@ -116,8 +116,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 0},  {"cli", 0}, {"core", 0},  {"formats", 0}, {"plugins", 0},
-                                 {"query", 0}, {"sdk", 0}, {"tools", 0}, {"tests", 0}};
+  constexpr Folder kFolders[] = {{"algo", 6292},     {"cli", 2161},      {"core", 33594},
+                                 {"formats", 19320}, {"plugins", 42950}, {"query", 3800},
+                                 {"sdk", 17950},     {"tools", 31123},   {"tests", 60448}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
