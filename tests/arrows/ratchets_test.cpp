@@ -118,7 +118,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
   };
   constexpr Folder kFolders[] = {{"algo", 6292},     {"cli", 2161},      {"core", 33594},
                                  {"formats", 19320}, {"plugins", 42950}, {"query", 3800},
-                                 {"sdk", 17950},     {"tools", 31123},   {"tests", 60448}};
+                                 {"sdk", 17950},     {"tools", 31123},   {"tests", 60449}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

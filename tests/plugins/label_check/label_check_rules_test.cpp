@@ -81,7 +81,7 @@ TEST(LabelCheckCompile, ModesByTheirKernelsAndGraphs) {
   EXPECT_EQ(judged_mode("graphs", 12, 0), "contradicted");
 }
 
-TEST(LabelCheck, ValuesMayHaveOtherNames) {
+TEST(LabelCheckCompile, ValuesMayHaveOtherNames) {
   StudyBuilder s;
   s.label("compile", {"eager", "default"}, kChangesKernels).label("pipeline", {"wait", "go"}, kChangesSync);
   s.report("a", {{"compile", "eager"}, {"pipeline", "wait"}})
@@ -93,6 +93,7 @@ TEST(LabelCheck, ValuesMayHaveOtherNames) {
       .fact("label.compiled_kernels", 0)
       .fact("graph.launch_count", 0)
       .fact("iteration.count", 10)
+      .fact("gpu.overlap_ratio", 0)
       .fact("sync.count", 10, "kind=stream");
   const Recorder r = concluded(s.build(), {{"compile_label", "compile"},
                                            {"compile_base", "eager"},
