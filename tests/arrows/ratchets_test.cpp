@@ -116,9 +116,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 6292},     {"cli", 2161},      {"core", 33594},
-                                 {"formats", 19320}, {"plugins", 42950}, {"query", 3800},
-                                 {"sdk", 17950},     {"tools", 31123},   {"tests", 60449}};
+  constexpr Folder kFolders[] = {{"algo", 6292},     {"cli", 2160},      {"core", 34384},
+                                 {"formats", 19467}, {"plugins", 43156}, {"query", 3800},
+                                 {"sdk", 17982},     {"tools", 31126},   {"tests", 60823}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
