@@ -145,6 +145,18 @@ TEST(StagedFile, ALinkToAFileStaysOne) {
   EXPECT_EQ(read_text(scratch / "there/real"), "new");
 }
 
+TEST(StagedFile, RefusesALinkThatLeadsNowhere) {
+  const TempFolder scratch;
+  fs::create_symlink(scratch / "gone", scratch / "link");
+  for (const OutputKind& kind : {kPage, kChangedFile, kOwnFile}) {
+    const Status written = write(scratch / "link", kind, "new");
+    ASSERT_FALSE(written);
+    EXPECT_EQ(written.error().exit, Exit::kFailed);
+    EXPECT_TRUE(fs::is_symlink(fs::symlink_status(scratch / "link")));
+  }
+  EXPECT_TRUE(equals(files_below(scratch.path()), {"link"}));
+}
+
 TEST(StagedFile, LinksInsideAFolderAreNotFollowed) {
   const TempFolder scratch;
   write_text(scratch / "real", kOldPage);

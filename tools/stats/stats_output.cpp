@@ -16,8 +16,10 @@ namespace assay {
 
 Result<files::StagedFile> TableFile::make(const std::filesystem::path& file, const files::OutputKind& kind) {
   std::error_code failed;
-  for (std::filesystem::path folder = file.parent_path(); !folder.empty() && !std::filesystem::exists(folder, failed);
-       folder = folder.parent_path())
+  const auto is_new = [&](const std::filesystem::path& folder) {  // a dangling link is the user's
+    return !folder.empty() && !std::filesystem::exists(std::filesystem::symlink_status(folder, failed));
+  };
+  for (std::filesystem::path folder = file.parent_path(); is_new(folder); folder = folder.parent_path())
     made_.all.push_back(folder);
   std::filesystem::create_directories(file.parent_path(), failed);
   if (failed) return files::not_written(file.parent_path(), failed.message());

@@ -95,7 +95,13 @@ void declare_input(const fs::path& file) {
 
 Status check_replaceable(const fs::path& target, const OutputKind& kind) {
   struct stat s{};
-  if (!look(target, kind, s)) return ok();
+  if (!look(target, kind, s)) {
+    if (lstat(target.c_str(), &s) != 0) return ok();
+    return Error{fmt::format("'{}' is a link to a file that does not exist, so it is not replaced", target.string()),
+                 Exit::kFailed}
+        .at(target.string())
+        .advise("name the file itself, or remove the link");
+  }
   const bool stream = S_ISFIFO(s.st_mode) || S_ISCHR(s.st_mode);
   if (stream && !kind.in_folder && !kind.replaces_any) return ok();
   if (!S_ISREG(s.st_mode))

@@ -40,7 +40,7 @@ void declare_input(const std::filesystem::path& file);
 
 /// Checks that an output of this kind may be written to `target`: nothing or an empty file is there, a pipe or
 /// character device (which is written to), or an earlier output of this kind, and none of them is an input. Error: a
-/// file of another kind or an input (exit 2); a folder, a link that may not be followed, or not writable (exit 3).
+/// file of another kind or an input (exit 2); a folder, a link not to be followed or to nowhere, not writable (exit 3).
 Status check_replaceable(const std::filesystem::path& target, const OutputKind& kind);
 
 /// Renames a finished file to `target`, over whatever check_replaceable allows. Both have to be on one file system.
