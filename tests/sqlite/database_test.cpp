@@ -1,6 +1,7 @@
 // The door to the sqlite3 library: any name of a file, nothing left beside it, statements that say what failed.
 #include "sqlite/database.hpp"
 
+#include "support/sql.hpp"
 #include "support/test.hpp"
 
 namespace assay::sqlite::database_test {
@@ -30,6 +31,22 @@ TEST(Database, ReportsAMissingFileInSqlitesWords) {
   EXPECT_EQ(none.error().sentence, "unable to open database file");
   EXPECT_FALSE(ForeignFile(folder / "none.sqlite").tables().complete);
   EXPECT_FALSE(fs::exists(folder / "none.sqlite"));
+}
+
+TEST(Database, OneWithTensOfThousandsOfViewsIsRefusedAtOnce) {
+  const testing::TempFolder folder;
+  for (const int views : {5000, 60000}) {
+    const fs::path file = folder / (std::to_string(views) + ".sqlite");
+    run_sql(file,
+                     "CREATE TABLE t (x); PRAGMA writable_schema = ON; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+                     "SELECT i + 1 FROM n WHERE i < " +
+                         std::to_string(views) +
+                         ") INSERT INTO sqlite_schema SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || "
+                         "' AS SELECT 1' FROM n;");
+    const Result<Database> db = open_immutable(file);
+    EXPECT_EQ(db.ok(), views == 5000);
+    EXPECT_EQ(ForeignFile(file).tables().complete, views == 5000);
+  }
 }
 
 TEST(Database, AnImmutableOneIsNotWritten) {
