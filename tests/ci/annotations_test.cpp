@@ -1,6 +1,10 @@
 // What a gate makes of verdicts, and how text of others is written into the formats of CI services.
 #include "ci/annotations.hpp"
 
+#include <sys/stat.h>
+
+#include <cstdlib>
+
 #include "support/test.hpp"
 
 namespace assay::ci::annotations_test {
@@ -55,6 +59,48 @@ TEST(Paths, AreThoseOfTheRepository) {
   EXPECT_EQ(path_in(root, (root / "sub/q.toml").string()), "sub/q.toml");
   EXPECT_EQ(path_in(root, (scratch / "beside.toml").string()), (scratch / "beside.toml").string());
   EXPECT_EQ(path_in({}, "./a/../q.toml"), "q.toml");
+}
+
+TEST(StepSummary, IsAppendedToMarkdownAlone) {
+  const testing::TempFolder scratch;
+  const auto append = [&](const char* name) { return append_step_summary(scratch / name, "### new\n", "-"); };
+  for (const std::string before : {"", "# Title\n", "| a |\n", "\xC3\xA9t\xC3\xA9"}) {
+    scratch.write("a.md", before);
+    EXPECT_TRUE(append("a.md")) << before;
+    EXPECT_EQ(read_text(scratch / "a.md"), before + "### new\n");
+  }
+  EXPECT_TRUE(append("new.md"));
+  for (const std::string& before :
+       {std::string("SQLite format 3\0", 16), std::string("\x1f\x8b\x08\x08name"), std::string("{\"traceEvents\": []}"),
+        std::string("\"ID\",\"Process ID\"\n"), std::string("<!doctype html>"), std::string("\x80\x04}")}) {
+    scratch.write("profile", before);
+    std::filesystem::remove(scratch / "link");
+    std::filesystem::create_symlink("profile", scratch / "link");
+    for (const char* name : {"profile", "link"}) {
+      const Status written = append(name);
+      ASSERT_FALSE(written) << before;
+      EXPECT_EQ(written.error().exit, Exit::kUsage);
+      EXPECT_EQ(read_text(scratch / "profile"), before);
+    }
+  }
+}
+
+TEST(StepSummary, DoesNotWaitForTheReaderOfAPipe) {
+  const testing::TempFolder scratch;
+  ASSERT_EQ(mkfifo((scratch / "pipe").c_str(), 0600), 0);
+  const Status written = append_step_summary(scratch / "pipe", "text", "-");
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().exit, Exit::kFailed);
+}
+
+TEST(StepSummaryDeathTest, IsNoInput) {
+  const testing::TempFolder scratch;
+  scratch.write("a.md", "# a\n");
+  const auto appended = [&] {
+    files::declare_input(scratch / "a.md");
+    std::exit(append_step_summary(scratch / "a.md", "b", "-") ? 0 : 1);
+  };
+  EXPECT_EXIT(appended(), ::testing::ExitedWithCode(1), "");
 }
 
 TEST(Targets, AreReadAndRefused) {
