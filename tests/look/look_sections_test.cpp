@@ -46,8 +46,20 @@ Page page_of(std::vector<OwnedTable> tables, const std::string& report, std::vec
   ReportResult one;
   one.tables = std::move(own);
   Page page{"title", "nothing is known", {}};
-  add_sections(question, report.empty() ? nullptr : &one, report, page);
+  ReportRows rows;
+  add_sections(question, report.empty() ? nullptr : &one, report, page, rows);
   return page;
+}
+
+TEST(ReportRows, AreLookedUpOnceForAllPages) {
+  OwnedTable table{"tides", "heights", "", {texts("report", {"a", "b", "a"})}};
+  ReportRows rows;
+  const std::vector<std::size_t>& first = rows.of(table, "a");
+  EXPECT_EQ(first, (std::vector<std::size_t>{0, 2}));
+  EXPECT_TRUE(rows.of(table, "c").empty());
+  table.columns[0].texts.push_back("a");
+  EXPECT_EQ(&rows.of(table, "a"), &first);
+  EXPECT_EQ(first.size(), 2U) << "the table is not walked again";
 }
 
 TEST(LookSections, AnUnknownAnalyzerFillsThePageOfAReport) {
@@ -84,7 +96,8 @@ TEST(LookSections, RowsOfAllAreOrderedByAColumnThatAUserNames) {
   const auto harbours = [&](const std::string& column, bool found) {
     Page page{"title", "", {}};
     RowOrder order{column, false, {}};
-    add_sections(question, nullptr, "", page, &order);
+    ReportRows rows;
+    add_sections(question, nullptr, "", page, rows, &order);
     EXPECT_EQ(order.found, found);
     EXPECT_TRUE(equals(order.headings, {"report", "harbour", "delay", "boats"}));
     std::string out;

@@ -46,7 +46,8 @@ Exit show_budget(const BudgetOptions& options) {
   const RunResult& result = asked->result;
   if (const auto why = without_answer(result)) return fail(*why);
   look::Page page{options.places.front().string(), {}, {}};
-  look::add_sections(result.questions.front(), nullptr, {}, page);
+  look::ReportRows rows;
+  look::add_sections(result.questions.front(), nullptr, {}, page, rows);
   const std::vector<std::string> left_out = left_out_of(result);
   if (!left_out.empty()) page.parts.push_back({"Left out", {}, {}, left_out});
   if (document::wanted())

@@ -141,12 +141,13 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const QuestionResult& 
 std::vector<look::Page> pages_of(const RunResult& result, const std::string& title) {
   const QuestionResult& question = result.questions.front();
   std::vector<look::Page> pages{{title, {}, {}}};
-  look::add_sections(question, nullptr, {}, pages.front());
+  look::ReportRows rows;
+  look::add_sections(question, nullptr, {}, pages.front(), rows);
   const ReportResult none{};  // a pair is not a report
   const auto pairs = pairs_of(question);
   for (const auto& [name, heading] : pairs) {
     pages.push_back({heading, {}, {}});
-    look::add_sections(question, &none, name, pages.back());
+    look::add_sections(question, &none, name, pages.back(), rows);
   }
   if (pairs.size() == 1) pages.erase(pages.begin());
   const std::vector<std::string> left_out = left_out_of(result);

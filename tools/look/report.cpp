@@ -146,13 +146,13 @@ PageSection made_part(const RunResult& run) {
 
 }  // namespace
 
-Page report_page(const RunResult& run, std::size_t entry) {
+Page report_page(const RunResult& run, std::size_t entry, ReportRows& rows) {
   const QuestionResult& question = run.questions.front();
   const ReportResult& report = run.analysis.questions.front()[entry];
   const FoundFile& file = run.catalog->files[run.catalog->questions.front().entries[entry].file];
   if (!report.loaded) return unread_page(file, report.skips);
   Page page{file.name, "Nothing could be measured in this profile", {}};
-  add_sections(question, &report, file.name, page);
+  add_sections(question, &report, file.name, page, rows);
   const MetricWords words(question.metrics);
   const auto doubt = std::ranges::find(report.issues, load::kDamagedTimes, &OwnedIssue::name);
   if (doubt != report.issues.end()) page.headline = doubt->text + ". " + page.headline;
@@ -174,7 +174,8 @@ Page folder_page(const RunResult& run, const std::string& title, RowOrder& order
   if (!made.rows.empty() || !made.sentences.empty()) page.parts.push_back(std::move(made));
   if (PageSection damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
   const std::size_t own = page.parts.size();
-  add_sections(result, nullptr, {}, page, &order);
+  ReportRows rows;
+  add_sections(result, nullptr, {}, page, rows, &order);
   if (page.parts.size() > own)
     page.parts.push_back(
         {"Next", {}, {}, {"one profile: assay look PROFILE", "what differs between them: assay init FOLDER"}});

@@ -52,28 +52,18 @@ const OwnedTable* table_of(const std::vector<OwnedTable>& tables, std::string_vi
   return at == tables.end() ? nullptr : &*at;
 }
 
-/// Rows with this text in the column, cached: a page of thousands of reports looks up each of them.
-Rows rows_where(const OwnedTable& table, std::string_view column, const std::string& text) {
-  const OwnedTable::Column* cells = table.find(column);
-  Rows rows;
-  for (std::size_t r = 0; cells != nullptr && r < cells->texts.size(); ++r) {
-    if (cells->texts[r] == text) rows.push_back(r);
-  }
-  return rows;
-}
-
 Rows every_row(const OwnedTable& table) {
   Rows rows(table.rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   return rows;
 }
 
-std::vector<Section> sections_of(const OwnedTable& index, const std::string& report) {
+std::vector<Section> sections_of(const OwnedTable& index, const std::string& report, ReportRows& rows) {
   const Cells title(index, "title"), analyzer(index, "analyzer"), table(index, "table"), columns(index, "columns");
   const Cells by(index, "by"), most(index, "rows"), half(index, "half"), own_units(index, "own units");
   const Cells sentence(index, "sentence"), plot(index, "plot");
   std::vector<Section> sections;
-  for (const std::size_t r : rows_where(index, "report", report)) {
+  for (const std::size_t r : rows.of(index, report)) {
     if (sections.empty() || sections.back().title != title.text(r))
       sections.push_back({title.text(r), analyzer.text(r).empty() ? index.analyzer : analyzer.text(r), table.text(r),
                           columns.text(r), by.text(r), plot.text(r), most.number(r), half.number(r) > 0,
@@ -97,14 +87,14 @@ void each_column(const std::string& columns, Use&& use) {
 class SectionTable {
  public:
   SectionTable(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
-               const std::string& name)
+               const std::string& name, ReportRows& rows)
       : all_(report == nullptr), own_units_(section.own_units) {
     if (!all_) table_ = table_of(report->tables, section.analyzer, section.table);
     own_ = table_ != nullptr;
     if (!own_) table_ = table_of(of_all, section.analyzer, section.table);
     if (table_ == nullptr) return;
     const bool whole = all_ || own_ || !Cells(*table_, "report").is_text();
-    rows_ = whole ? every_row(*table_) : rows_where(*table_, "report", name);
+    rows_ = whole ? every_row(*table_) : rows.of(*table_, name);
     if (!section.by.empty()) rank(Cells(*table_, section.by));
     if (section.most >= 0 && section.most < static_cast<double>(rows_.size()))
       rows_.resize(static_cast<std::size_t>(section.most));
@@ -218,14 +208,21 @@ std::string figure_of(const QuestionResult& question, const Section& section) {
 
 }  // namespace
 
+const std::vector<std::size_t>& ReportRows::of(const OwnedTable& table, const std::string& report) {
+  const auto [at, first] = rows_.try_emplace(&table);
+  const OwnedTable::Column* cells = first ? table.find("report") : nullptr;
+  for (std::size_t r = 0; cells != nullptr && r < cells->texts.size(); ++r) at->second[cells->texts[r]].push_back(r);
+  return at->second[report];
+}
+
 void add_sections(const QuestionResult& question, const ReportResult* report, const std::string& name, Page& to,
-                  RowOrder* order) {
+                  ReportRows& rows, RowOrder* order) {
   for (const OwnedTable& index : question.tables) {
     if (index.id != "sections") continue;
-    for (const Section& section : sections_of(index, name)) {
+    for (const Section& section : sections_of(index, name, rows)) {
       PageSection part{section.title, {}, {}, section.sentences, section.half};
       part.table = section.table;
-      SectionTable drawing(section, question.tables, report, name);
+      SectionTable drawing(section, question.tables, report, name, rows);
       const bool ordered = order != nullptr && !order->column.empty();
       if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())
         part.title = "By " + by;

@@ -9,6 +9,9 @@
 // missing table or column draws nothing, and a section with neither rows nor sentences is left out.
 #pragma once
 
+#include <map>
+#include <unordered_map>
+
 #include "look/page.hpp"
 #include "render/render.hpp"
 
@@ -22,8 +25,18 @@ struct RowOrder {
   std::vector<std::string> headings;  ///< of the tables with one row per report
 };
 
+/// Rows of tables by report. Pages of thousands of reports share it, so that each looks up only its own rows.
+class ReportRows {
+ public:
+  /// Ascending; of the column `report`. The table outlives this.
+  const std::vector<std::size_t>& of(const OwnedTable& table, const std::string& report);
+
+ private:
+  std::map<const OwnedTable*, std::unordered_map<std::string, std::vector<std::size_t>>> rows_;
+};
+
 /// Adds the sections for the page of the report `name`; null and empty: for the page of all reports.
 void add_sections(const QuestionResult& question, const ReportResult* report, const std::string& name, Page& to,
-                  RowOrder* order = nullptr);
+                  ReportRows& rows, RowOrder* order = nullptr);
 
 }  // namespace assay::look

@@ -77,10 +77,11 @@ Exit show_look(const LookOptions& options) {
 
   const std::size_t reports = result.catalog->questions.front().entries.size();
   std::vector<look::Page> pages;
+  look::ReportRows rows;
   if (reports == 1 && !options.sort.empty())
     return fail(Error{"--sort orders the rows of several profiles, and here is one"});
   if (reports == 1) {
-    pages.push_back(look::report_page(result, 0));
+    pages.push_back(look::report_page(result, 0, rows));
   } else {
     const std::string title =
         options.places.size() == 1 ? options.places.front().string() : counted(reports, "profile");
@@ -99,7 +100,7 @@ Exit show_look(const LookOptions& options) {
         << "\nOne run each decides nothing between neighbours: a claim with compare = \"best\" says which cannot be "
            "told apart ('assay init' proposes one, docs/recording.md explains it).\n";
   if (!options.out.empty()) {
-    for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e));
+    for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e, rows));
     if (const Status written = write_page(options, pages); !written) return fail(written.error());
     if (!document::wanted()) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <unordered_set>
 
 #include "assay/words.hpp"
 #include "config/label_value.hpp"
@@ -89,6 +90,7 @@ class Builder {
         pattern += written_[n][f].value_or(names_[n][f].before + names_[n][f].text());
       if (std::ranges::find(rules_.patterns, pattern) == rules_.patterns.end())
         rules_.patterns.push_back(std::move(pattern));
+      if (rules_.patterns.size() > kMaxPatterns) return std::nullopt;
     }
     // In the order of the names.
     std::string all;
@@ -101,7 +103,7 @@ class Builder {
           return l.otherwise.empty() && rules_.of_stem[0].contains(l.name) != rules_.of_stem[1].contains(l.name);
         });
     const bool nothing_common = one_sided || (anchors.empty() && rules_.patterns.size() > 1);
-    if (nothing_common || rules_.patterns.size() > kMaxPatterns) return std::nullopt;
+    if (nothing_common) return std::nullopt;
     return std::move(rules_);
   }
 
@@ -196,6 +198,7 @@ class Builder {
   void add_words(const WordLabel& found, const std::vector<std::vector<std::size_t>>& places,
                  const std::string& in_front, const std::string& behind) {
     std::vector<std::string> values;
+    std::unordered_set<std::string> known;
     std::vector<std::string> of_name(names_.size());
     for (std::size_t n = 0; n < names_.size(); ++n) {
       const WordLabel::Place& place = found.of_name[n];
@@ -204,7 +207,7 @@ class Builder {
         if (w > 0 && f != places[n][place.begin + w - 1] + 1) sound_ = false;
         of_name[n] += (w == 0 ? "" : names_[n][f].before) + names_[n][f].text();
       }
-      if (place.count > 0 && std::ranges::find(values, of_name[n]) == values.end()) values.push_back(of_name[n]);
+      if (place.count > 0 && known.insert(of_name[n]).second) values.push_back(of_name[n]);
     }
     NameLabel label;
     // PyTorch's own handler names a trace HOST_PID.TIME.
@@ -231,6 +234,9 @@ class Builder {
   bool sound_ = true;
 };
 
+/// Longest list of values: each name is compared with all of them, and nobody reads more.
+constexpr std::size_t kMaxListed = 1000;
+
 /// Fills in what names omit, collects the values of each label, and drops uninformative labels with one value.
 NameRules finished(NameRules rules) {
   for (NameLabel& label : rules.labels) {
@@ -240,6 +246,7 @@ NameRules finished(NameRules rules) {
       if (const auto at = said.find(label.name); at != said.end()) values.insert(at->second);
     }
     label.values.assign(values.begin(), values.end());
+    label.listed = label.listed && label.values.size() <= kMaxListed;
     if (label.type == LabelType::kText) continue;
     std::ranges::stable_sort(label.values,
                              [](const std::string& a, const std::string& b) { return std::stod(a) < std::stod(b); });

@@ -103,6 +103,13 @@ void sort_result(ReportResult& result) {
     return std::tie(a.analyzer, a.reason) < std::tie(b.analyzer, b.reason);
   });
   std::sort(result.absent.begin(), result.absent.end());
+  // Kept until the outputs are written, for tens of thousands of reports.
+  result.facts.shrink_to_fit();
+  result.attributes.shrink_to_fit();
+  result.tables.shrink_to_fit();
+  result.issues.shrink_to_fit();
+  result.skips.shrink_to_fit();
+  result.absent.shrink_to_fit();
 }
 
 }  // namespace assay

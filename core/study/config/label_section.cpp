@@ -1,6 +1,7 @@
 #include "config/label_section.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "assay/study.hpp"
 #include "config/built_in_labels.hpp"
@@ -82,10 +83,11 @@ std::vector<std::string> read_values(Section& section, const LabelSpec& label) {
   if (array == nullptr || array->empty())
     refuse(section.pos("values"), what + " is not a list of values", "expected [a, b, ...].");
   std::vector<std::string> values;
+  std::unordered_set<std::string> known;
   for (const toml::node& element : *array) {
     const std::string text = label_text(element, section.pos("values"), what);
     const std::string value = checked_value(label, text, section.pos("values"), what);
-    if (std::find(values.begin(), values.end(), value) != values.end()) {
+    if (!known.insert(value).second) {
       refuse(section.pos("values"), what + " holds '" + value + "' twice.");
     }
     values.push_back(value);
