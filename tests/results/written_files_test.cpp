@@ -177,6 +177,29 @@ TEST(WriteOutputs, AFolderThatAssayDidNotWriteIsLeftAloneUnlessForced) {
   EXPECT_NE(read_text(scratch / "out/report.md"), "my own report");
 }
 
+TEST(WriteOutputs, ACommandMayReplaceItsOwnAnswersAlone) {
+  SampleRun sample;
+  fill(sample);
+  const TempFolder scratch;
+  const auto checked = [&](const std::vector<Question>& questions, bool force = false) {
+    return check_output_folder(scratch / "out", force, questions);
+  };
+  Question same = *sample.run.plan->questions[0].question, other = same;
+  other.id = "compare";
+  EXPECT_TRUE(checked({other})) << "nothing is there";
+  ASSERT_TRUE(write_outputs(sample.run, scratch / "out"));
+  std::vector<Question> all;
+  for (const PlannedQuestion& planned : sample.run.plan->questions) all.push_back(*planned.question);
+  for (Question& question : all) question.analyzers.clear();
+  EXPECT_TRUE(checked(all));
+  const Status refused = checked({other});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().exit, Exit::kUsage);
+  EXPECT_TRUE(checked({other}, true));
+  all.front().analyzers = {{"result_delta", {}, {}}};
+  EXPECT_FALSE(checked(all)) << "of this question, but by another analyzer";
+}
+
 TEST(WriteOutputs, TheManifestIsTheTableOfFilesOfAnyVersion) {
   SampleRun sample;
   fill(sample);

@@ -163,10 +163,6 @@ Exit compare_results(const CompareOptions& options) {
   if (!asked) return fail(asked.error());
   auto merged = merge_all(options);
   if (!merged) return fail(merged.error());
-  if (!options.out.empty()) {
-    if (const Status writable = check_output_folder(options.out, options.force); !writable)
-      return fail(writable.error());
-  }
   std::vector<Question> questions;
   Catalog catalog;
   Analysis analysis;
@@ -180,6 +176,10 @@ Exit compare_results(const CompareOptions& options) {
     catalog.questions.push_back(std::move(one.catalog.questions.front()));
     analysis.questions.push_back(std::move(one.reports));
     beside.metrics.push_back(std::move(one.metrics));
+  }
+  if (!options.out.empty()) {
+    if (const Status writable = check_output_folder(options.out, options.force, questions); !writable)
+      return fail(writable.error());
   }
   const auto planned = Pipeline::plan(std::move(questions), {.plugin_paths = options.plugin_paths});
   if (!planned) return fail(planned.error());

@@ -242,13 +242,13 @@ Exit compare_profiles(const CompareOptions& options) {
     jobs = std::min(jobs, workers_of(0));
   }
   const std::string title = (*sides)[0].name + " against " + (*sides)[1].name;
-  if (!options.out.empty()) {
-    if (const Status writable = check_output_folder(options.out, options.force); !writable)
-      return fail(writable.error());
-  }
   Catalog catalog;
   Result<Question> question = question_of(std::move(*sides), options, *ci, catalog);
   if (!question) return fail(question.error());
+  if (!options.out.empty()) {
+    if (const Status writable = check_output_folder(options.out, options.force, {*question}); !writable)
+      return fail(writable.error());
+  }
   const Result<RequestResult> asked =
       answered(std::move(*question), std::move(catalog),
                {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});

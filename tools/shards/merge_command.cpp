@@ -117,7 +117,7 @@ Exit merge_run(const MergeOptions& options) {
                     .at(configs->front().string())
                     .advise("run the shards again, or pass the original with --config"));
   }
-  if (const Status writable = check_output_folder(options.run.out, options.run.force); !writable)
+  if (const Status writable = check_output_folder(options.run.out, options.run.force, line.questions()); !writable)
     return fail(writable.error());
 
   auto merged = merge_parts(std::move(given), *identity, line.plan(), options.partial);

@@ -218,16 +218,28 @@ Status results_sqlite(const RunResult& run, const FactRows& facts, const std::ve
   return ok();
 }
 
-std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite) {
-  std::vector<std::string> names;
+namespace {
+
+std::vector<std::string> texts_of_earlier_run(const std::filesystem::path& results_sqlite, const char* sql,
+                                              const std::string& bound) {
+  std::vector<std::string> texts;
   try {
     const sqlite::Database db = open_results(results_sqlite);
-    each_row(db.get(), "SELECT name FROM files ORDER BY name", "",
-             [&](const StoredRow& row) { names.push_back(row.text(0)); });
+    each_row(db.get(), sql, bound, [&](const StoredRow& row) { texts.push_back(row.text(0)); });
   } catch (const std::exception&) {
-    names.clear();  // not one of our databases: then no file in the folder is known to be ours
+    texts.clear();  // not one of our databases: then no file in the folder is known to be ours
   }
-  return names;
+  return texts;
+}
+
+}  // namespace
+
+std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite) {
+  return texts_of_earlier_run(results_sqlite, "SELECT name FROM files ORDER BY name", "");
+}
+
+std::vector<std::string> names_of_earlier_run(const std::filesystem::path& results_sqlite, const std::string& item) {
+  return texts_of_earlier_run(results_sqlite, "SELECT name FROM meta WHERE item = ?1 ORDER BY name", item);
 }
 
 }  // namespace assay

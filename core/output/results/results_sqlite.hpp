@@ -17,5 +17,7 @@ Status results_sqlite(const RunResult& run, const FactRows& facts, const std::ve
 
 /// Table `files` of an earlier run's database; empty if there is none or it cannot be read.
 std::vector<std::string> files_of_earlier_run(const std::filesystem::path& results_sqlite);
+/// Like files_of_earlier_run, for the ids of its questions or analyzers; `item`: "question" or "analyzer".
+std::vector<std::string> names_of_earlier_run(const std::filesystem::path& results_sqlite, const std::string& item);
 
 }  // namespace assay

@@ -162,6 +162,21 @@ Status check_output_folder(const fs::path& out, bool force) {
   return folder ? ok() : folder.error();
 }
 
+Status check_output_folder(const fs::path& out, bool force, const std::vector<Question>& questions) {
+  const auto ids = names_of_earlier_run(out / kDatabase, "question");
+  const auto analyzers = names_of_earlier_run(out / kDatabase, "analyzer");
+  const bool alike = std::ranges::all_of(questions, [&](const Question& question) {
+    return question.analyzers.empty() || std::ranges::count(analyzers, question.analyzers.front().id) > 0;
+  });
+  for (const std::string& id : ids) {
+    if (force || (alike && std::ranges::find(questions, id, &Question::id) != questions.end())) continue;
+    return Error{"output folder '" + out.string() + "' holds another answer ('" + id + "')"}
+        .at(out.string())
+        .advise("choose another one with -o, or replace it with --force");
+  }
+  return check_output_folder(out, force);
+}
+
 namespace {
 
 /// Writes all outputs but run.json into `folder`; returns their sorted names.

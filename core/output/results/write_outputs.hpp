@@ -17,6 +17,9 @@ namespace assay {
 /// Checks before the work whether outputs can be written to `out`: a new or empty folder, or one written by assay; any
 /// folder with `force`. Leaves nothing behind.
 Status check_output_folder(const std::filesystem::path& out, bool force = false);
+/// Like check_output_folder, for a command that replaces only earlier answers to these questions by the first analyzer
+/// of each, not the result of any 'assay run'.
+Status check_output_folder(const std::filesystem::path& out, bool force, const std::vector<Question>& questions);
 
 /// Files of a result with their digests.
 using NamedDigests = std::vector<std::pair<std::string, std::string>>;
