@@ -210,6 +210,28 @@ TEST(JobTimeline, ShowsAFolderWithOneReportAsThatReport) {
   EXPECT_FALSE(contains(text, "rank 0"));
 }
 
+TEST(MissingRanks, AreToldByTheTimelineAndTheLook) {
+  const TempFolder folder;
+  write_rank(folder / "job/run_rank0.sqlite", {.world = 5});
+  write_rank(folder / "job/run_rank3.sqlite", {.rank = 3, .world = 5, .compute = 600000});
+  const Outcome drawn = timeline(folder, {"job"}), seen = run_assay(folder.path(), {"look", "job"});
+  EXPECT_TRUE(contains(drawn.out, "2 of 5 ranks, 6 collectives")) << drawn.out << drawn.err;
+  EXPECT_EQ(seen.exit, 0);
+  EXPECT_TRUE(contains_all(seen.out, {"\nCaveats", "2 of 5 ranks"})) << seen.out;
+}
+
+TEST(MissingRanks, AreToldOfLoneAndImpossibleOnes) {
+  const TempFolder folder;
+  write_rank(folder / "twice/a.sqlite", {.rank = 1, .world = 4});
+  write_rank(folder / "twice/b.sqlite", {.rank = 1, .world = 4, .compute = 600000});
+  write_rank(folder / "never/a.sqlite", {});
+  write_rank(folder / "never/b.sqlite", {.rank = 6, .compute = 600000});
+  const Outcome twice = run_assay(folder.path(), {"look", "twice"}),
+                never = run_assay(folder.path(), {"look", "never"});
+  EXPECT_TRUE(contains_all(twice.out, {"\nCaveats", "2 profiles of single ranks", "(rank 1 of 4)"})) << twice.out;
+  EXPECT_TRUE(contains_all(never.out, {"\nCaveats", "rank 6 is not a rank of a job of 2 ranks"})) << never.out;
+}
+
 TEST(JobTimeline, ContinuesWithoutAnUnreadableRank) {
   const TempFolder folder;
   write_rank(folder / "run_rank0.sqlite", {});

@@ -1,10 +1,13 @@
 #include "look/report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <span>
 
+#include "catalog/jobs.hpp"
 #include "load/columns.hpp"
 #include "load/format.hpp"
 #include "load/issue.hpp"
@@ -124,6 +127,36 @@ PageSection damaged_part(const RunResult& run) {
   return part;
 }
 
+/// Issues of a job as opposed to those of its profiles, which stand on the page of each.
+bool is_of_job(const OwnedIssue& issue) {
+  constexpr std::string_view kNames[] = {"missing_ranks", "not_one_job", "rank_conflict", "unlike_collectives"};
+  return std::ranges::find(kNames, issue.name) != std::end(kNames);
+}
+
+/// Problems of jobs, such as ranks without a profile, which make numbers of the others doubtful.
+PageSection jobs_part(const RunResult& run) {
+  const QuestionCatalog& catalog = run.catalog->questions.front();
+  const MetricWords words(run.questions.front().metrics);
+  PageSection part{"Caveats", {}, {}};
+  std::vector<std::string> lone;  // ranks that no job was found for
+  for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
+    const FoundFile& file = run.catalog->files[catalog.entries[e].file];
+    const bool in_job = !property_text(file, kJobName).empty();
+    for (const OwnedIssue& issue : run.analysis.questions.front()[e].issues) {
+      if (in_job && is_of_job(issue)) add_sentence(part, issue.text, words);
+    }
+    const std::string_view world = property_text(file, "world_size"), rank = property_text(file, "rank");
+    if (!in_job && !rank.empty() && !world.empty() && world != "1")
+      lone.push_back(fmt::format("{} (rank {} of {})", file.name, rank, world));
+  }
+  part.sentences.resize(std::min(part.sentences.size(), kMissing));
+  if (!lone.empty())
+    part.sentences.push_back(counted(lone.size(), "profile") +
+                             " of single ranks, whose jobs have no other rank here: " + some_of(lone, kNamed) +
+                             "; who waits for whom needs all ranks of a job");
+  return part;
+}
+
 /// Where profiles were recorded; equal environments share a row.
 PageSection made_part(const RunResult& run) {
   constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
@@ -176,6 +209,7 @@ Page folder_page(const RunResult& run, const std::string& title, RowOrder& order
   const std::size_t own = page.parts.size();
   ReportRows rows;
   add_sections(result, nullptr, {}, page, rows, &order);
+  if (PageSection jobs = jobs_part(run); !jobs.sentences.empty()) page.parts.push_back(std::move(jobs));
   if (page.parts.size() > own)
     page.parts.push_back(
         {"Next", {}, {}, {"one profile: assay look PROFILE", "what differs between them: assay init FOLDER"}});

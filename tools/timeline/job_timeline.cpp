@@ -141,6 +141,7 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   std::erase_if(entries, [&](const CatalogEntry& entry) { return !is_report(catalog->files[entry.file].kind); });
   if (entries.empty()) return no_report_in(places);
   std::vector<std::pair<std::int64_t, std::string>> rank_of(entries.size());  // per entry: number and text
+  TimelineReports job;
   if (entries.size() > 1) {
     const UnreadStudy unread(*question, *catalog);
     if (const JobsFound found = unread.jobs(); found.runs > 1) {
@@ -150,14 +151,15 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
     }
     for (std::size_t r = 0; r < entries.size(); ++r) {
       auto& [number, rank] = rank_of[r];
-      rank = job_rank_of(unread.view(), r).value_or(JobRank{}).rank;
+      const JobRank place = job_rank_of(unread.view(), r).value_or(JobRank{});
+      rank = place.rank;
+      std::from_chars(place.world.data(), place.world.data() + place.world.size(), job.world);
       std::from_chars(rank.data(), rank.data() + rank.size(), number);
     }
   }
   std::vector<std::size_t> order(entries.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, {}, [&](std::size_t r) { return rank_of[r].first; });
-  TimelineReports job;
   std::vector<CatalogEntry> sorted;
   for (const std::size_t r : order) {
     job.files.push_back(files_of(*catalog, entries[r]));

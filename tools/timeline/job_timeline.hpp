@@ -29,6 +29,7 @@ struct TimelineReports {
   Catalog catalog;                  ///< entries by rank, then name
   std::vector<ProfileFiles> files;  ///< of each entry
   std::vector<std::string> ranks;   ///< of each: "3"; empty: not a rank of a job of several
+  std::size_t world = 0;            ///< number of ranks of the job, with those that have no report; 0: unknown
 };
 
 /// Reports at `places`; a folder means all reports below it. Error if a place does not exist, is not a report or

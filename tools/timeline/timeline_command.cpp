@@ -85,7 +85,8 @@ Exit show_job(const TimelineOptions& options, const TimelineLoader& shown, const
   if (shown_ranks == 0) return fail({"no rank of the job could be read, so nothing was written", Exit::kFailed});
   trace.finish();
   if (const Status published = staged->publish(); !published) return fail(published.error());
-  return written(options, fmt::format("{}, {} joined by arrows. ", counted_of(shown_ranks, job.files.size(), "rank"),
+  return written(options, fmt::format("{}, {} joined by arrows. ",
+                                      counted_of(shown_ranks, std::max(job.files.size(), job.world), "rank"),
                                       counted(static_cast<std::size_t>(clocks->collectives), "collective")));
 }
 
