@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,9 @@ bool wants_document(int argc, char** argv) {
 }
 
 Exit ended_early(const std::exception& error) {
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr)
+    return fail(Error{"there is not enough memory for this run", Exit::kFailed}.advise(
+        "raise its limit ('ulimit -v', that of the container), or read fewer profiles at a time"));
   return fail({"the run ended early: " + std::string(error.what()), Exit::kFailed});
 }
 

@@ -158,6 +158,20 @@ TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
   EXPECT_TRUE(contains(answer().err, "q.toml:10:1: [analyzers.label_effect] base: no profile has depth = '0'"));
 }
 
+TEST_F(Setup, AProposalNeedsNoTemporaryFile) {
+  const Outcome outcome =
+      run_shell(scratch_.path(), "TMPDIR=/nonexistent " ASSAY_PROGRAM " init reports/runs -o new.toml");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(contains(read_text(scratch_ / "new.toml"), "patterns"));
+}
+
+TEST_F(Setup, MemoryThatRunsOutIsSaidInASentence) {
+  config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n");
+  const Outcome outcome = run_shell(
+      scratch_.path(), "ulimit -v 60000; " ASSAY_PROGRAM " run q.toml --reports reports -o out --no-cache 2>&1");
+  EXPECT_FALSE(contains(outcome.out, "bad_alloc")) << outcome.out;
+}
+
 TEST_F(Setup, AWindowThatNoProfileHasIsSaidOnce) {
   config(kHead + (kDepths + std::string("[window]\nnvtx = \"Train\"\n[analyzers.run_summary]\n")));
   const Outcome outcome = answer();

@@ -139,11 +139,7 @@ std::vector<std::string> understood(const Catalog& catalog, const MajorityReport
 
 /// Why a text is not a valid question for these files; empty if it explains all names.
 std::string problem_of(const std::string& toml, const std::vector<const FoundFile*>& files) {
-  const fs::path place = fs::temp_directory_path() / ("assay-init-" + std::to_string(getpid()) + ".toml");
-  if (const Status written = files::write_text(place, files::kOwnFile, toml); !written) return written.error().sentence;
-  const Result<ConfigFile> read = read_config_file(place);
-  std::error_code ignored;
-  fs::remove(place, ignored);
+  const Result<ConfigFile> read = read_config_text(toml, "question.toml");
   if (!read) return read.error().sentence;
   const auto& question = std::get<Question>(*read);
   for (const FoundFile* file : files) {

@@ -362,14 +362,23 @@ ConfigFile read_root(const toml::table& table, const fs::path& file) {
   refuse(root.pos(), "this file has neither [question] nor [study]", "see configs/README.md.", guess);
 }
 
-}  // namespace
-
-Result<ConfigFile> read_config_file(const fs::path& file) {
+template <class Parse>
+Result<ConfigFile> read_parsed(const Parse& parse, const fs::path& file) {
   try {
-    return read_root(parse_toml(file), file);
+    return read_root(parse(), file);
   } catch (const ConfigMistake& mistake) {
     return mistake.error();
   }
+}
+
+}  // namespace
+
+Result<ConfigFile> read_config_file(const fs::path& file) {
+  return read_parsed([&] { return parse_toml(file); }, file);
+}
+
+Result<ConfigFile> read_config_text(std::string_view toml, const fs::path& file) {
+  return read_parsed([&] { return parse_toml_text(toml, file); }, file);
 }
 
 }  // namespace assay

@@ -157,8 +157,9 @@ std::string other_kind(std::string_view bytes) {
 
 }  // namespace
 
-toml::table parse_toml(const fs::path& file) {
-  const std::string bytes = read_text(file);
+toml::table parse_toml(const fs::path& file) { return parse_toml_text(read_text(file), file); }
+
+toml::table parse_toml_text(std::string_view bytes, const fs::path& file) {
   const std::string_view text = without_byte_order_mark(bytes);
   if (const std::string other = other_kind(text); !other.empty()) refuse_file(file, other);
   check_bare_text(file, text);
