@@ -1,5 +1,7 @@
 #include "cli/json_document.hpp"
 
+#include <fmt/core.h>
+
 #include <cctype>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -83,8 +85,8 @@ bool wanted() { return state().wanted; }
 
 void end_table(std::string_view name) {
   const std::string rows = drain_printed();
-  state().tables += (state().tables.empty() ? "" : ",\n") + ("{\"table\": " + quoted(name)) +
-                    ", \"rows\": " + (rows.empty() ? "[]" : rows) + "}";
+  state().tables += fmt::format("{}{}, \"rows\": {}}}", state().tables.empty() ? "" : ",\n",
+                                "{\"table\": " + quoted(name), rows.empty() ? "[]" : rows);
 }
 
 void note(const Error& error) {

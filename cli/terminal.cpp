@@ -1,5 +1,6 @@
 #include "cli/terminal.hpp"
 
+#include <fmt/core.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -70,11 +71,12 @@ int HarmlessOutput::sync() {
 std::string progress_line(std::size_t done, std::size_t all, double seconds) {
   constexpr std::size_t width = 24;
   const std::size_t filled = all == 0 ? 0 : width * done / all;
-  std::string line = "profiles [" + std::string(filled, '#') + std::string(width - filled, '.') + "] ";
+  std::string line = fmt::format("profiles [{}{}] ", std::string(filled, '#'), std::string(width - filled, '.'));
   line += std::to_string(done) + "/" + std::to_string(all);
   if (done == 0 || seconds <= 0) return line;
   const double rate = static_cast<double>(done) / seconds;
-  line += "  " + quantity(rate, "1") + "/s  " + fixed(std::ceil(static_cast<double>(all - done) / rate), 0) + " s left";
+  line += fmt::format("  {}/s  {} s left", quantity(rate, "1"),
+                      fixed(std::ceil(static_cast<double>(all - done) / rate), 0));
   return line.substr(0, 79);
 }
 
@@ -104,7 +106,7 @@ ScanNotice::~ScanNotice() { scan_watch() = {}; }
 
 std::string scan_line(std::size_t done, std::size_t all) {
   return all == 0 ? "scanning folders: " + std::to_string(done) + " entries"
-                  : "looking at files: " + std::to_string(done) + " of " + std::to_string(all);
+                  : fmt::format("looking at files: {} of {}", done, all);
 }
 
 std::function<Progress()> progress_bars(bool wanted) {

@@ -1,6 +1,8 @@
 // [[metric]] in a question. The statements become the options of one analyzer, `sql`. A statement gives the value in
 // its column `value` (or in its only one); every other column is a dim. NULL as a value, no row, and a table or column
 // that the report does not have are skips with their reason.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -170,7 +172,7 @@ class SqlAnalyzer final : public Analyzer {
   }
 
   [[noreturn]] static void wrong(const MetricText& metric, const std::string& what) {
-    throw std::runtime_error("metric '" + metric.id + "': " + what);
+    throw std::runtime_error(fmt::format("metric '{}': {}", metric.id, what));
   }
 
   static std::vector<std::string> dims_of(const MetricText& metric, const Query& query, const Columns& columns) {
@@ -203,7 +205,7 @@ class SqlAnalyzer final : public Analyzer {
     std::string words;
     std::size_t d = 0;
     for (const std::string& name : columns.dims) {
-      if (!name.empty()) words += (words.empty() ? "" : ";") + name + "=" + dims[d++];
+      if (!name.empty()) words += fmt::format("{}{}={}", words.empty() ? "" : ";", name, dims[d++]);
     }
     return words.empty() ? "one fact without dims" : words;
   }
@@ -328,12 +330,13 @@ Status SqlMetrics::add(const AnalyzerConfig& analyzer, const std::string& option
   MetricText metric = text_from(option, views);
   const std::string place = raw->value.pos.str(), where = place + ": [[metric]] " + metric.id;
   if (const std::string maker = maker_of(plugins, metric.id); !maker.empty())
-    return Error{where + " is also made by the analyzer '" + maker + "'"}.at(place).advise("give it another id.");
+    return Error{fmt::format("{} is also made by the analyzer '{}'", where, maker)}.at(place).advise(
+        "give it another id.");
   try {
     const Needs needs = needs_of(metric, session_data_of(analyzer));
     declared_.wanted.insert(needs.columns.begin(), needs.columns.end());
   } catch (const std::invalid_argument& problem) {
-    return Error{where + ": " + problem.what() + "."}.at(place);
+    return Error{fmt::format("{}: {}.", where, problem.what())}.at(place);
   }
   const auto [at, added] = declared_.metrics.try_emplace(option, metric);
   if (!added && !is_same(at->second, metric))

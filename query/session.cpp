@@ -33,7 +33,8 @@ std::string not_captured(const std::string& name, std::span<const Report* const>
       std::ranges::find_if(sql_tables(), [&](const SqlTable& t) { return sqlite::same_name(t.name, name); });
   if (table == sql_tables().end()) return {};
   const std::string of = reports.size() == 1 ? "this profile" : "none of these profiles";
-  return "no such table: " + name + " (" + of + (reports.size() == 1 ? " has no " : " has a ") + table->words + ")";
+  return fmt::format("no such table: {} ({}{}{})", name, of, reports.size() == 1 ? " has no " : " has a ",
+                     table->words);
 }
 
 /// Name in assay of a table in a profiler's file, as declared by its format: "os_calls" for "OSRT_API".
@@ -89,8 +90,8 @@ bool add_device_work(sqlite3* db, const Sources& sources) {
     select += "SELECT report, '" + std::string(table) + "' AS kind, ";
     for (const std::string_view column : {"device", "stream", "start", "end", "duration", "membership"}) {
       const bool bare = column == "end";  // an SQL keyword
-      select += (has(column) ? bare ? "\"end\"" : std::string(column) : "NULL") + " AS " +
-                (bare ? "\"end\"" : std::string(column)) + ", ";
+      select += fmt::format("{} AS {}, ", has(column) ? bare ? "\"end\"" : std::string(column) : "NULL",
+                            bare ? "\"end\"" : std::string(column));
     }
     select += (has(name) ? std::string(name) : "NULL") + " AS name FROM " + std::string(table);
   }
@@ -153,7 +154,7 @@ std::string position_text(std::string_view sql, std::size_t offset) {
   const auto line = std::ranges::count(before, '\n') + 1;
   const std::string_view own = before.substr(before.rfind('\n') + 1);  // npos + 1 is 0
   const auto column = std::ranges::count_if(own, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; });
-  return "line " + std::to_string(line) + ", column " + std::to_string(column + 1);
+  return fmt::format("line {}, column {}", line, column + 1);
 }
 
 int Query::columns() const { return sqlite3_column_count(statement_.get()); }
@@ -222,11 +223,13 @@ Result<Session> Session::over_database(const std::filesystem::path& file, Sessio
   state->functions = {nullptr, state->data.rules, state->data.no_rules};
   Result<sqlite::Database> db = sqlite::open_immutable(file);
   if (!db)
-    return Error{"'" + file.string() + "' cannot be opened: " + db.error().sentence, Exit::kFailed}.at(file.string());
+    return Error{fmt::format("'{}' cannot be opened: {}", file.string(), db.error().sentence), Exit::kFailed}.at(
+        file.string());
   state->db = std::move(*db);
   sqlite3* const handle = state->db.get();
   if (sqlite::Statement schema(handle, "SELECT count(*) FROM sqlite_schema"); !schema.step())
-    return Error{"'" + file.string() + "' cannot be read: " + sqlite3_errmsg(handle), Exit::kFailed}.at(file.string());
+    return Error{fmt::format("'{}' cannot be read: {}", file.string(), sqlite3_errmsg(handle)), Exit::kFailed}.at(
+        file.string());
   if (!add_functions(handle, state->functions) || !add_table_functions(handle) ||
       sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)
     return set_up_failed(handle);

@@ -2,6 +2,8 @@
 // statements.
 //
 // A statement is passed as a literal text, so that it can be prepared, and rejected, with the statement around it.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -111,12 +113,12 @@ sqlite::Statement prepare(const Table& table, const std::string& sql, int least,
   if (!statement.ok()) {
     const int offset = problem.sentence.empty() ? error_offset(table.db) : -1;
     if (problem.sentence.empty()) problem.sentence = sqlite3_errmsg(table.db);
-    throw Refusal("in the statement given to " + name + ": " + problem.sentence +
-                  (offset >= 0 ? " near '" + sql.substr(static_cast<std::size_t>(offset), 20) + "'" : ""));
+    throw Refusal(fmt::format("in the statement given to {}: {}{}", name, problem.sentence,
+                              offset >= 0 ? " near '" + sql.substr(static_cast<std::size_t>(offset), 20) + "'" : ""));
   }
   if (statement.columns() < least || statement.columns() > most) {
-    throw Refusal("the statement given to " + name + " has " + std::to_string(statement.columns()) +
-                  " columns; expected " + (least == 1 ? "a number and perhaps a key" : "start, end and perhaps a key"));
+    throw Refusal(fmt::format("the statement given to {} has {} columns; expected {}", name, statement.columns(),
+                              least == 1 ? "a number and perhaps a key" : "start, end and perhaps a key"));
   }
   return statement;
 }
@@ -134,9 +136,10 @@ ByKey<List<Interval>> unions_of(const Table& table, sqlite::Statement& statement
   while (statement.step()) {
     for (const int c : {0, 1}) {
       if (!statement.is_integer(c))
-        throw Refusal("the statement given to " + std::string(table.shape->name) + " has a " +
-                      (c == 0 ? "start" : "end") +
-                      " that is not a whole number; leave such rows out with WHERE ... IS NOT NULL");
+        throw Refusal(
+            fmt::format("the statement given to {} has a {} that is not a whole number; leave such rows out with WHERE "
+                        "... IS NOT NULL",
+                        std::string(table.shape->name), c == 0 ? "start" : "end"));
     }
     const Key key = has_key(statement, 2) ? key_of(statement.handle(), 2) : Key{};
     all[key].push_back({statement.integer(0), statement.integer(1)});
@@ -259,8 +262,8 @@ int best_index(sqlite3_vtab* vtab, sqlite3_index_info* info) {
       ++given;
     }
     if (given != table.shape->arguments) {
-      throw Refusal(std::string(table.shape->name) + " takes " + std::to_string(table.shape->arguments) +
-                    (table.shape->arguments == 1 ? " argument" : " arguments"));
+      throw Refusal(fmt::format("{} takes {}{}", std::string(table.shape->name), table.shape->arguments,
+                                table.shape->arguments == 1 ? " argument" : " arguments"));
     }
     constexpr double kCost = 1e6, kRows = 1000;
     info->estimatedCost = kCost;

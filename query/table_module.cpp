@@ -1,5 +1,7 @@
 #include "query/table_module.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -326,8 +328,8 @@ std::string declaration(const SqlTable& table, const Sources& sources) {
   for (const SqlColumn* column : columns_of(table, sources)) {
     // With one report its name is redundant, so '*' leaves it out; it can still be named.
     const bool hidden = column->role == Role::kReport && sources.reports.size() < 2;
-    text += (first ? "" : ", ") + (table.declared ? sqlite::quoted(column->name) : column->name) + " " +
-            std::string(column->type) + (hidden ? " HIDDEN" : "");
+    text += fmt::format("{}{} {}{}", first ? "" : ", ", table.declared ? sqlite::quoted(column->name) : column->name,
+                        std::string(column->type), hidden ? " HIDDEN" : "");
     first = false;
   }
   return text + ")";
@@ -338,8 +340,8 @@ bool add_tables(sqlite3* db, Sources& sources) {
   if (sqlite3_create_module_v2(db, kModule, &kTableModule, &sources, nullptr) != SQLITE_OK) return false;
   for (const SqlTable& table : sql_tables()) {
     if (!has_table(table, sources) || (!sources.only.empty() && !sources.only.contains(table.name))) continue;
-    const std::string sql =
-        "CREATE VIRTUAL TABLE " + (table.declared ? sqlite::quoted(table.name) : table.name) + " USING " + kModule;
+    const std::string sql = fmt::format("CREATE VIRTUAL TABLE {} USING {}",
+                                        table.declared ? sqlite::quoted(table.name) : table.name, kModule);
     if (sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return false;
   }
   return true;

@@ -1,5 +1,7 @@
 #include "formats/btree/leaf_list.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <numeric>
 #include <string>
@@ -10,7 +12,7 @@ namespace {
 constexpr std::size_t kSampledLeaves = 16;  // enough to notice a table with gaps before arrays are allocated for it
 
 Refusal bad_page(std::uint32_t page, const char* what) {
-  return {Reason::kPage, "page " + std::to_string(page) + " " + what};
+  return {Reason::kPage, fmt::format("page {} {}", page, what)};
 }
 
 }  // namespace

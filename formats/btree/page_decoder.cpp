@@ -1,5 +1,7 @@
 #include "formats/btree/page_decoder.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 
@@ -7,7 +9,7 @@ namespace assay::load::btree {
 namespace {
 
 Refusal on_page(std::uint32_t page, Reason reason, const std::string& what) {
-  return {reason, "page " + std::to_string(page) + " " + what};
+  return {reason, fmt::format("page {} {}", page, what)};
 }
 
 constexpr std::size_t kSmallestCell = 4;  // SQLite's minimum, so that a deleted cell can become a free block

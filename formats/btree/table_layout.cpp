@@ -1,5 +1,7 @@
 #include "formats/btree/table_layout.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -46,7 +48,8 @@ bool has_row_id(sqlite3* db, const std::string& table, const TableLayout& layout
   for (const char* name : {"rowid", "oid", "_rowid_"}) {
     if (layout.find(name) != layout.columns.size()) continue;
     // In brackets an unknown name is an error; in double quotes SQLite may take it for a string.
-    return certain || sqlite::Statement(db, "SELECT [" + std::string(name) + "] FROM " + sqlite::quoted(table)).ok();
+    return certain ||
+           sqlite::Statement(db, fmt::format("SELECT [{}] FROM {}", std::string(name), sqlite::quoted(table))).ok();
   }
   return false;
 }

@@ -1,5 +1,7 @@
 #include "formats/ncu/rep_rules.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "formats/ncu/message.hpp"
@@ -107,7 +109,7 @@ std::string without_markup(std::string_view text) {
       continue;
     }
     const std::string first(inside.substr(0, colon)), second(inside.substr(colon + 1));
-    out += section ? second : first + " (" + second + ")";
+    out += section ? second : fmt::format("{} ({})", first, second);
     text.remove_prefix(end + 1);
   }
   return out;

@@ -1,5 +1,6 @@
 #include "formats/sqlite/table_reader.hpp"
 
+#include <fmt/core.h>
 #include <sqlite3.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
   // The shortest possible row: header size, one type byte per column, payload size and row id.
   const std::uint64_t fits = file_bytes / (3 + table.columns.size());
   const std::string from = " FROM " + sqlite::quoted(table.name);
-  sqlite::Statement ids(db.handle(), "SELECT (SELECT max(rowid)" + from + ") - (SELECT min(rowid)" + from + ")");
+  sqlite::Statement ids(db.handle(), fmt::format("SELECT (SELECT max(rowid){}) - (SELECT min(rowid){})", from, from));
   const bool known = ids.step() && ids.is_integer(0) && ids.integer(0) >= 0;
   const std::uint64_t told = known ? static_cast<std::uint64_t>(ids.integer(0)) + 1 : fits;
   return std::min({fits, told, kMaxRows});

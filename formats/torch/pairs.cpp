@@ -11,7 +11,7 @@ namespace {
 std::string microseconds(std::int64_t ns) {
   constexpr std::int64_t kNsPerUs = 1000;
   const std::string rest = std::to_string(ns % kNsPerUs);
-  return std::to_string(ns / kNsPerUs) + "." + std::string(3 - rest.size(), '0') + rest;
+  return fmt::format("{}.{}{}", ns / kNsPerUs, std::string(3 - rest.size(), '0'), rest);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "formats/torch/trace_environment.hpp"
 
+#include <fmt/core.h>
 #include <zlib.h>
 
 #include <memory>
@@ -80,7 +81,7 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
     const bool digits = text.find_first_not_of("0123456789") == std::string::npos;
     if (text.size() <= kMajorAndMinor || text.size() > kMajorAndMinor + 2 || !digits) return {};
     const std::string minor = text.substr(text.size() - 7, 2);
-    return "HIP " + text.substr(0, text.size() - 7) + "." + (minor[0] == '0' ? minor.substr(1) : minor);
+    return fmt::format("HIP {}.{}", text.substr(0, text.size() - 7), minor[0] == '0' ? minor.substr(1) : minor);
   }
   bool open() {
     ++depth_;

@@ -18,7 +18,7 @@ std::string range_text(double low, double high) {
 /// "patch 8", or "all runs" without strata.
 std::string stratum_text(const Sweep& sweep) {
   std::string text;
-  for (const auto& [name, value] : sweep.labels) text += (text.empty() ? "" : ", ") + name + " " + value;
+  for (const auto& [name, value] : sweep.labels) text += filled("{}{} {}", {text.empty() ? "" : ", ", name, value});
   return text.empty() ? "all runs" : text;
 }
 
@@ -42,9 +42,9 @@ std::string ends_of(const Names& names, const std::vector<const Sweep*>& sweeps)
       low = std::min(low, least);
       high = std::max(high, most);
     }
-    return short_range(names, low, high) + " at " + names.axis + " " + levels[level];
+    return filled("{} at {} {}", {short_range(names, low, high), names.axis, levels[level]});
   };
-  return names.metric + " " + at(0) + " and " + at(levels.size() - 1);
+  return filled("{} {} and {}", {names.metric, at(0), at(levels.size() - 1)});
 }
 
 /// "patch 8 and 16"; with several labels "patch 8, px 224 and patch 16, px 224".
@@ -76,16 +76,16 @@ std::string shape_sentence(const Names& names, const Sweep& sweep, const Shape& 
   switch (shape.kind) {
     case Kind::kCliff: {
       const auto [from, to] = step_levels(sweep, shape, shape.step);
-      return where + "a cliff between " + names.axis + " " + from + " and " + to + " (" + names.metric + " " +
-             range_text(shape.before_low, shape.before_high) + ", then " +
-             range_text(shape.after_low, shape.after_high) + (shape.plateau ? ", a plateau)" : ")");
+      return filled("{}a cliff between {} {} and {} ({} {}, then {}{}",
+                    {where, names.axis, from, to, names.metric, range_text(shape.before_low, shape.before_high),
+                     range_text(shape.after_low, shape.after_high), shape.plateau ? ", a plateau)" : ")"});
     }
     case Kind::kGradual:
-      return where + "a gradual rise without plateau (" + level_ranges(sweep) + ")";
+      return filled("{}a gradual rise without plateau ({})", {where, level_ranges(sweep)});
     case Kind::kNone: {
       double low = std::numeric_limits<double>::infinity(), high = -low;
       for (const Observation& run : sweep.runs) low = std::min(low, run.value), high = std::max(high, run.value);
-      return where + "no usable step (" + range_text(low, high) + ")";
+      return filled("{}no usable step ({})", {where, range_text(low, high)});
     }
     case Kind::kUnfit:
       break;
@@ -107,8 +107,9 @@ std::string free_runs(const Names& names, const std::vector<Sweep>& sweeps, cons
     for (const ScoredRun& run : rival.runs) {
       if (run.sweep == s && run.observation.level >= first && run.score < 1) whole = false;
     }
-    text += (text.empty() ? "" : ", ") + (whole ? stratum_text(sweeps[s]) : "some of " + stratum_text(sweeps[s])) +
-            " from " + names.axis + " " + sweeps[s].levels[first] + " up";
+    text += filled("{}{} from {} {} up",
+                   {text.empty() ? "" : ", ", whole ? stratum_text(sweeps[s]) : "some of " + stratum_text(sweeps[s]),
+                    names.axis, sweeps[s].levels[first]});
   }
   return text;
 }
@@ -130,8 +131,9 @@ bool cliffs_leave_launch_bound(const std::vector<Shape>& shapes, const Rival& ri
 /// The accuracy of a threshold, which may coincide with no run's score.
 std::string prediction(const std::string& score, const Separation& by, const std::string& threshold) {
   const std::string errors = std::to_string(by.errors) + (by.errors == 1 ? " error" : " errors");
-  if (std::isinf(by.threshold)) return "No threshold on " + score + " does better than predicting none: " + errors;
-  return "Predicted by " + score + " at least " + threshold + ": " + errors;
+  if (std::isinf(by.threshold))
+    return filled("No threshold on {} does better than predicting none: {}", {score, errors});
+  return filled("Predicted by {} at least {}: {}", {score, threshold, errors});
 }
 
 std::string capitalised(std::string sentence) {
@@ -141,9 +143,9 @@ std::string capitalised(std::string sentence) {
 
 /// "being launch-bound tells busy runs from idle ones better than dim (0 against 6 of 30 runs wrong)".
 std::string launch_wins(const Names& names, const Rival& rival) {
-  return "being launch-bound tells busy runs from idle ones better than " + names.axis + " (" +
-         std::to_string(rival.by_launch_bound.errors) + " against " + std::to_string(rival.by_axis.errors) + " of " +
-         counted(rival.runs.size(), "run") + " wrong)";
+  return filled("being launch-bound tells busy runs from idle ones better than {} ({} against {} of {} wrong)",
+                {names.axis, std::to_string(rival.by_launch_bound.errors), std::to_string(rival.by_axis.errors),
+                 counted(rival.runs.size(), "run")});
 }
 
 std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps, const std::vector<Shape>& shapes,
@@ -151,10 +153,9 @@ std::string launch_sentence(const Names& names, const std::vector<Sweep>& sweeps
   const std::string score = names.numerator + " / " + names.denominator;
   const std::string free = free_runs(names, sweeps, rival);
   if (free.empty())
-    return "All " + std::to_string(rival.runs.size()) + " runs are launch-bound (" + score + " below 1).";
-  std::string text = "All but " + free + " are launch-bound (" + score +
-                     " below 1: " + std::to_string(rival.launch_bound()) + " of " + std::to_string(rival.runs.size()) +
-                     " runs)";
+    return filled("All {} runs are launch-bound ({} below 1).", {std::to_string(rival.runs.size()), score});
+  std::string text = filled("All but {} are launch-bound ({} below 1: {} of {} runs)",
+                            {free, score, std::to_string(rival.launch_bound()), std::to_string(rival.runs.size())});
   if (cliffs_leave_launch_bound(shapes, rival)) text += ", and the jump is where they leave that state";
   return text + ".";
 }
@@ -211,10 +212,11 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
   for (std::size_t s = 0; s < sweeps.size(); ++s) {
     if (shapes[s].kind == Kind::kCliff) {
       const auto [from, to] = step_levels(sweeps[s], shapes[s], shapes[s].step);
-      jumps += (jumps.empty() ? names.metric + " jumps from " : "; ") +
-               short_range(names, shapes[s].before_low, shapes[s].before_high) + " (" + names.axis + " up to " + from +
-               ") to " + short_range(names, shapes[s].after_low, shapes[s].after_high) + " (" + to + " up)" +
-               (sweeps[s].labels.empty() ? "" : " at " + stratum_text(sweeps[s]));
+      jumps += filled("{}{} ({} up to {}) to {} ({} up){}",
+                      {jumps.empty() ? names.metric + " jumps from " : "; ",
+                       short_range(names, shapes[s].before_low, shapes[s].before_high), names.axis, from,
+                       short_range(names, shapes[s].after_low, shapes[s].after_high), to,
+                       sweeps[s].labels.empty() ? "" : " at " + stratum_text(sweeps[s])});
     } else {
       (shapes[s].kind == Kind::kUnfit ? unfit : flat).push_back(&sweeps[s]);
     }
@@ -226,7 +228,7 @@ Finding answer(const Names& names, const std::vector<Sweep>& sweeps, const std::
     const std::string at = which.front()->labels.empty() ? "" : " at " + strata_named(which);
     finding.title += (finding.title.empty() ? capitalised(what) : "; " + what) + at;
   };
-  others(jumps.empty() ? "no jump of " + names.metric + " along " + names.axis : "no jump", flat);
+  others(jumps.empty() ? filled("no jump of {} along {}", {names.metric, names.axis}) : "no jump", flat);
   if (const std::string ends = unfit.empty() ? "" : ends_of(names, unfit); !ends.empty())
     finding.title += (finding.title.empty() ? "" : "; ") + ends;
   others("too few settings to tell a jump along " + names.axis + " from a slope", unfit);
@@ -257,8 +259,9 @@ std::string too_few(const Sweep& sweep, const Shape& shape) {
   const std::string needs = "a step can be distinguished from chance from " + std::to_string(kMinDegrees) +
                             " degrees of freedom on (3 levels in 3 blocks leave 4)";
   if (shape.fit.levels.empty())
-    return runs + " do not allow a fit: at least two levels measured in the same two blocks are needed; " + needs + ".";
-  return runs + " leave " + degrees_text(shape.fit.degrees) + " besides the levels and blocks; " + needs + ".";
+    return filled("{} do not allow a fit: at least two levels measured in the same two blocks are needed; {}.",
+                  {runs, needs});
+  return filled("{} leave {} besides the levels and blocks; {}.", {runs, degrees_text(shape.fit.degrees), needs});
 }
 
 /// "-1.2 [-1.5, -0.9]".
@@ -280,27 +283,26 @@ Finding stratum_finding(const Names& names, const Sweep& sweep, const Shape& sha
   const auto [from, to] = step_levels(sweep, shape, shape.step);
   const BlockFit& fit = shape.fit;
   const Thresholds& t = names.thresholds;
-  finding.text =
-      "The step " + names.axis + " " + from + " to " + to + " carries " + printed("%.0f", 100 * shape.share) +
-      " % of the rise" +
-      (shape.share_bounds.finite() ? printed(" [%.0f, %.0f]", 100 * shape.share_bounds.lo, 100 * shape.share_bounds.hi)
-                                   : "") +
-      printed(" (a cliff: %.0f to %.0f %%). It is ", 100 * t.min_share, 100 * t.max_share) +
-      with_bounds(fit.step(shape.step), shape.step_bounds) + (shape.logits ? " in logits" : " in logs") +
-      ", the whole rise " + with_bounds(fit.rise(), shape.rise_bounds) +
-      printed(", the residual spread %.3g", fit.residual_sd) +
-      printed(" (a cliff or a gradual rise exceeds %g times this spread, and its interval leaves out 0).", t.k) +
-      printed(" Intervals at %.3g %%", 100 * shape.level) + ", shared by all steps of all settings; " +
-      degrees_text(fit.degrees) + ".";
+  finding.text = filled(
+      "The step {} {} to {} carries {} % of the rise{}{}{}{}, the whole rise {}{}{}{}, shared by all steps of all "
+      "settings; {}.",
+      {names.axis, from, to, printed("%.0f", 100 * shape.share),
+       shape.share_bounds.finite() ? printed(" [%.0f, %.0f]", 100 * shape.share_bounds.lo, 100 * shape.share_bounds.hi)
+                                   : "",
+       printed(" (a cliff: %.0f to %.0f %%). It is ", 100 * t.min_share, 100 * t.max_share),
+       with_bounds(fit.step(shape.step), shape.step_bounds), shape.logits ? " in logits" : " in logs",
+       with_bounds(fit.rise(), shape.rise_bounds), printed(", the residual spread %.3g", fit.residual_sd),
+       printed(" (a cliff or a gradual rise exceeds %g times this spread, and its interval leaves out 0).", t.k),
+       printed(" Intervals at %.3g %%", 100 * shape.level), degrees_text(fit.degrees)});
   if (shape.runner_up) {
     const auto [runner_from, runner_to] = step_levels(sweep, shape, *shape.runner_up);
-    finding.text += " Runner-up: " + runner_from + " to " + runner_to + " with " +
-                    printed("%.0f", 100 * shape.runner_up_share) + " %.";
+    finding.text += filled(" Runner-up: {} to {} with {} %.",
+                           {runner_from, runner_to, printed("%.0f", 100 * shape.runner_up_share)});
   }
   if (shape.kind == Kind::kCliff) {
-    finding.text += std::string(" After it the runs ") + (shape.plateau ? "lie within " : "differ by ") +
-                    printed("%.3f", shape.after_high - shape.after_low) + " (a plateau needs less than " +
-                    printed("%g", names.thresholds.flat) + " over at least two levels).";
+    finding.text += filled(" After it the runs {}{} (a plateau needs less than {} over at least two levels).",
+                           {shape.plateau ? "lie within " : "differ by ",
+                            printed("%.3f", shape.after_high - shape.after_low), printed("%g", names.thresholds.flat)});
   }
   if (fit.levels.size() < sweep.levels.size()) {
     finding.text += " Levels measured in one block only add no evidence to the fit.";
@@ -316,16 +318,18 @@ Finding rival_finding(const Names& names, const std::vector<Sweep>& sweeps, cons
   const std::size_t axis = rival.by_axis.errors, launch = rival.by_launch_bound.errors;
   finding.title = launch < axis ? capitalised(launch_wins(names, rival))
                   : rival.by_score.errors < axis
-                      ? score + " divides the runs at their widest gap better than " + names.axis +
-                            ", at another threshold than where runs stop being launch-bound"
+                      ? filled(
+                            "{} divides the runs at their widest gap better than {}, at another threshold than where "
+                            "runs stop being launch-bound",
+                            {score, names.axis})
                       : names.axis + " divides the runs at their widest gap at least as well as being launch-bound";
-  finding.text = std::to_string(rival.above) + " of " + std::to_string(rival.runs.size()) +
-                 " runs lie above the widest gap of " + names.metric + " (at least " + printed("%.3f", rival.boundary) +
-                 "). " + prediction(names.axis, rival.by_axis, printed("%g", rival.by_axis.threshold)) + ". " +
-                 prediction(score, rival.by_score, printed("%.2f", rival.by_score.threshold)) +
-                 ", the best threshold for these runs. Predicted by not " + "being launch-bound (" + score +
-                 " at least 1): " + std::to_string(launch) + (launch == 1 ? " error. " : " errors. ") +
-                 launch_sentence(names, sweeps, shapes, rival);
+  finding.text = filled(
+      "{} of {} runs lie above the widest gap of {} (at least {}). {}. {}, the best threshold for these runs. "
+      "Predicted by not being launch-bound ({} at least 1): {}{}{}",
+      {std::to_string(rival.above), std::to_string(rival.runs.size()), names.metric, printed("%.3f", rival.boundary),
+       prediction(names.axis, rival.by_axis, printed("%g", rival.by_axis.threshold)),
+       prediction(score, rival.by_score, printed("%.2f", rival.by_score.threshold)), score, std::to_string(launch),
+       launch == 1 ? " error. " : " errors. ", launch_sentence(names, sweeps, shapes, rival)});
   for (const ScoredRun& run : rival.runs) finding.evidence.push_back(run.observation.fact);
   return finding;
 }

@@ -83,7 +83,7 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
   }
   out.by_blocks = is_recorded(view, cell);
   if (out.contenders.size() < 2 && out.refused.empty())
-    out.refused = "only " + counted(out.contenders.size(), "value") + " of " + claim.label + " was measured";
+    out.refused = filled("only {} of {} was measured", {counted(out.contenders.size(), "value"), claim.label});
   return out;
 }
 
@@ -170,7 +170,7 @@ std::string losses_text(const Contest& contest, const std::vector<const Contende
   if (worse.size() <= 3) {
     std::string text;
     for (const Contender* one : worse)
-      text += (text.empty() ? "" : ", ") + one->name + " " + change_text(loss(*one), unit);
+      text += filled("{}{} {}", {text.empty() ? "" : ", ", one->name, change_text(loss(*one), unit)});
     return text;
   }
   return count_word(worse.size()) + " others are " + change_range(loss(*worse.front()), loss(*worse.back()), unit);
@@ -194,17 +194,17 @@ std::string set_text(const Contest& contest, double margin, std::string_view uni
     std::string names;
     for (const std::string& name : members) names += (names.empty() ? "" : ", ") + name;
     const std::string losses = losses_text(contest, others, unit);
-    return names + " (within " + within_text(margin) + ")" + (losses.empty() ? "" : "; ") + losses;
+    return filled("{} (within {}){}{}", {names, within_text(margin), losses.empty() ? "" : "; ", losses});
   }
   const Contender& leader = contest.contenders.front();
-  std::string text = leader.name + " leads: " + losses_text(contest, behind, unit) + "; not settled after " +
-                     (contest.by_blocks ? counted(contest.contenders[1].standing.blocks, "block")
-                                        : counted(leader.side.size(), "run") + " each") +
-                     ": ";
+  std::string text = filled("{} leads: {}; not settled after {}: ",
+                            {leader.name, losses_text(contest, behind, unit),
+                             contest.by_blocks ? counted(contest.contenders[1].standing.blocks, "block")
+                                               : counted(leader.side.size(), "run") + " each"});
   for (std::size_t i = 0; i < members.size(); ++i)
     text += (i == 0 ? "" : i + 1 < members.size() ? ", " : " or ") + members[i];
   if (contest.reached <= kTellsNothing)
-    text += ", within " + within_text(contest.reached) + " (the margin is " + within_text(margin) + ")";
+    text += filled(", within {} (the margin is {})", {within_text(contest.reached), within_text(margin)});
   return text;
 }
 
@@ -288,7 +288,7 @@ Plot plot_of_set(const StudyView& view, const Claim& claim, const std::vector<Co
   data.add("set", "", std::move(sets));
   if (contests.size() > 1) data.add("stratum", "", std::move(facets));
   plot.id = "best_" + claim.id;
-  plot.title = "Which " + claim.label + " is the best, on " + claim.metric;
+  plot.title = filled("Which {} is the best, on {}", {claim.label, claim.metric});
   plot.caption =
       "One row per value: its ratio to the leader, with an interval that holds for all values together. Values whose "
       "interval lies beyond the margin are surely worse; all others may be the best.";

@@ -54,9 +54,9 @@ OverPairs judge_over_pairs(const StudyView& view, const ClaimRuns& g, const std:
         joint.logs, [&](double log) { return std::exp(log) >= claim.low && std::exp(log) <= claim.high; }));
     const Bounds share = binomial_interval(inside, joint.cells, level);
     verdict = verdict_of(share.lo, share.hi, 0.5, 1);
-    out.reason = counted_of(inside, joint.cells, "independent pair") +
-                 " lie in the claimed range (exact interval of the share " +
-                 printed("[%.2f, %.2f]", share.lo, share.hi) + "); " + out.reason;
+    out.reason = filled(
+        "{} lie in the claimed range (exact interval of the share {}); {}",
+        {counted_of(inside, joint.cells, "independent pair"), printed("[%.2f, %.2f]", share.lo, share.hi), out.reason});
   }
   out.verdict = joint.decides() ? verdict : Verdict::kInconclusive;
   if (joint.days_apart)

@@ -62,8 +62,8 @@ RunSide without_twins(const StudyView& view, RunSide side) {
 }
 
 std::string method_text(std::size_t blocks, const char* what) {
-  return "confidence sequence over " + std::to_string(blocks) + (blocks == 1 ? " block" : " blocks") + " of " + what +
-         ", valid at every look";
+  return filled("confidence sequence over {}{} of {}, valid at every look",
+                {std::to_string(blocks), blocks == 1 ? " block" : " blocks", what});
 }
 
 /// The quantity that a stratum compares in each block, on the scale of the sequence, and how to convert it to an

@@ -6,6 +6,7 @@
 
 #include "assay/algo/block_fit.hpp"
 #include "assay/algo/stats.hpp"
+#include "assay/words.hpp"
 
 namespace assay::claims {
 namespace {
@@ -35,7 +36,7 @@ std::string why_no_step(const StudyView& view, const Claim& claim, const Stratum
     const bool measured = std::any_of(cell.treated.begin(), cell.treated.end(),
                                       [&](std::size_t r) { return view.label_text(r, claim.label) == value; });
     if (!measured)
-      return "no run of it has " + claim.label + "=" + value + (cell.apart.empty() ? "" : ": " + cell.apart);
+      return filled("no run of it has {}={}{}", {claim.label, value, cell.apart.empty() ? "" : ": " + cell.apart});
   }
   return {};
 }

@@ -163,10 +163,11 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = std::string(view.path(run.report)) + ": the critical path goes through " + parts_text(run.shares);
-    finding.text = "An iteration takes " + quantity(run.iteration_ns, "ns") + ". " +
-                   (run.best.empty() ? "No single change gains more than the replay is off by without one."
-                                     : "The largest single gain, " + percent(run.gain, 0) + ", would come if " +
-                                           change_text(run.best) + ".");
+    finding.text = filled("An iteration takes {}. {}",
+                          {quantity(run.iteration_ns, "ns"),
+                           run.best.empty() ? "No single change gains more than the replay is off by without one."
+                                            : "The largest single gain, " + percent(run.gain, 0) + ", would come if " +
+                                                  change_text(run.best) + "."});
     finding.evidence = run.facts;
     out.push_back(std::move(finding));
   }

@@ -96,8 +96,8 @@ bool add_counted(const std::vector<PowerSample>& course, double begin, double en
   if (!from || !to) return false;
   const std::size_t moves = count_within(known, begin, end);
   if (moves < kMinSamples) {
-    use.refused = "the energy counter moved on " + counted(moves, "time") + " within it; at least " +
-                  std::to_string(kMinSamples) + " are needed, so measure more iterations";
+    use.refused = filled("the energy counter moved on {} within it; at least {} are needed, so measure more iterations",
+                         {counted(moves, "time"), std::to_string(kMinSamples)});
     return false;
   }
   use.joules = *to - *from;
@@ -155,7 +155,7 @@ StretchUse use_of(const std::vector<PowerSample>& course, double begin, double e
   use.samples = count_within(course, begin, end);
   if (use.samples < kMinSamples) {
     use.refused =
-        counted(use.samples, "sample") + " within it; at least " + std::to_string(kMinSamples) + " are needed";
+        filled("{} within it; at least {} are needed", {counted(use.samples, "sample"), std::to_string(kMinSamples)});
     return use;
   }
   use.sm_mhz = mean_of(course, &PowerSample::sm_mhz, begin, end);

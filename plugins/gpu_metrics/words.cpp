@@ -37,7 +37,7 @@ std::string clock_text(const DeviceParts& device) {
     if (!std::isnan(tensor)) text += ", tensor cores " + percent(tensor, 0);
     text += ")";
   }
-  return text + ", " + megahertz(high->values[kClock]) + " in " + spoken(*high);
+  return filled("{}, {} in {}", {text, megahertz(high->values[kClock]), spoken(*high)});
 }
 
 std::vector<Finding> findings(const StudyView& view) {
@@ -47,8 +47,9 @@ std::vector<Finding> findings(const StudyView& view) {
     const auto active = view.value(row, "gpu.sm_active_ratio");
     if (!active || out.size() == kMaxFindings) continue;
     Finding finding;
-    finding.title = (view.participants().size() > 1 ? std::string(view.path(report)) + ": " : std::string()) +
-                    "SMs are active " + percent(*active, 0) + " of the time from the first to the last work";
+    finding.title = filled(
+        "{}SMs are active {} of the time from the first to the last work",
+        {view.participants().size() > 1 ? std::string(view.path(report)) + ": " : std::string(), percent(*active, 0)});
     view.each_fact(row, "gpu.sm_active_ratio",
                    [&](std::size_t fact) { finding.evidence.push_back(static_cast<std::int64_t>(fact)); });
     double most = 0;
@@ -57,7 +58,7 @@ std::vector<Finding> findings(const StudyView& view) {
       const double value = view.study().facts->value[fact];
       if (!path || value <= most) return;
       most = value;
-      finding.text = "Most are in '" + *path + "' (" + percent(value, 0) + ").";
+      finding.text = filled("Most are in '{}' ({}).", {*path, percent(value, 0)});
     });
     finding.text += finding.text.empty() ? "" : " ";
     finding.text += "The table has every range, step and class of kernels with at least " +

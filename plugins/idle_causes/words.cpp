@@ -32,10 +32,11 @@ Finding finding_of(Cause cause, const std::vector<const ReportIdle*>& led, std::
     if (r->total() / r->window > most->total() / most->window) most = r;
     f.evidence.insert(f.evidence.end(), r->evidence.begin(), r->evidence.end());
   }
-  f.title = std::string(cause_words(cause)) + " is the largest idle cause in " +
-            counted_of(led.size(), all, "profile") + " (" + low_to_high(100 * low, 100 * high, 0) + " % of idle time)";
-  f.text = "The device was idle for " + low_to_high(100 * idle_low, 100 * idle_high, 0) +
-           " % of the window in them, most in " + std::string(view.path(most->report)) + ".";
+  f.title = filled(
+      "{} is the largest idle cause in {} ({} % of idle time)",
+      {std::string(cause_words(cause)), counted_of(led.size(), all, "profile"), low_to_high(100 * low, 100 * high, 0)});
+  f.text = filled("The device was idle for {} % of the window in them, most in {}.",
+                  {low_to_high(100 * idle_low, 100 * idle_high, 0), view.path(most->report)});
   return f;
 }
 
@@ -121,11 +122,12 @@ std::vector<Finding> wait_findings(const std::vector<ReportIdle>& reports, const
     }
     if (found == 0 || high < kWorthSaying) continue;
     const WaitWords& words = wait_words(static_cast<WaitKind>(w));
-    f.title = std::string(words.what) + ": the device is idle meanwhile for " + low_to_high(100 * low, 100 * high, 1) +
-              " % of its idle time, in " + counted_of(found, known, "profile");
-    f.text = counted(static_cast<std::size_t>(calls), "such call") + (calls == 1 ? " blocks" : " block") +
-             " the host for " + milliseconds(host) + " in all; the most idle time, " + milliseconds(most) + ", is in " +
-             std::string(view.path(worst)) + ". " + std::string(words.remedy);
+    f.title =
+        filled("{}: the device is idle meanwhile for {} % of its idle time, in {}",
+               {std::string(words.what), low_to_high(100 * low, 100 * high, 1), counted_of(found, known, "profile")});
+    f.text = filled("{}{} the host for {} in all; the most idle time, {}, is in {}. {}",
+                    {counted(static_cast<std::size_t>(calls), "such call"), calls == 1 ? " blocks" : " block",
+                     milliseconds(host), milliseconds(most), view.path(worst), std::string(words.remedy)});
     out.push_back(std::move(f));
   }
   return out;

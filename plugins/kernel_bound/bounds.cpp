@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "assay/words.hpp"
+
 namespace assay::bound {
 namespace {
 
 std::string size_text(std::int32_t x, std::int32_t y, std::int32_t z) {
   if (x == kNone) return {};
-  return std::to_string(x) + " x " + std::to_string(y) + " x " + std::to_string(z);
+  return filled("{} x {} x {}", {std::to_string(x), std::to_string(y), std::to_string(z)});
 }
 
 BoundRow row_of(const Report& report, Row group, const SpeedOfLight& speed, const NameRules& rules,

@@ -31,7 +31,7 @@ std::string bounds_text(const BoundTimes& shares) {
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string out;
   for (const auto& [share, name] : parts)
-    out += (out.empty() ? "" : ", ") + std::string(name) + " " + percent(share, 0);
+    out += filled("{}{} {}", {out.empty() ? "" : ", ", std::string(name), percent(share, 0)});
   return out;
 }
 
@@ -124,7 +124,7 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunBounds
       finding.text +=
           " No kernel has the throughputs of both the SMs and the memory system; profile with --section SpeedOfLight.";
     }
-    for (const auto& [name, shares] : run.classes) finding.text += " Class " + name + ": " + shares.text() + ".";
+    for (const auto& [name, shares] : run.classes) finding.text += filled(" Class {}: {}.", {name, shares.text()});
     finding.evidence = run.evidence;
     out.push_back(std::move(finding));
   }

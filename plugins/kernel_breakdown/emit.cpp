@@ -5,6 +5,7 @@
 
 #include "assay/algo/stats.hpp"
 #include "assay/table_rows.hpp"
+#include "assay/words.hpp"
 
 namespace assay::breakdown {
 namespace {
@@ -128,9 +129,9 @@ void emit_range(const RangeKernels& range, ReportSink& sink) {
   fact(sink, "range.other_thread_kernel_time_ns", static_cast<double>(range.other_thread_time), range.name);
   if (range.other_thread > 0) {
     sink.emit_issue("attributed_by_time", Severity::kInfo, range.other_thread,
-                    std::to_string(range.other_thread) + " of " + std::to_string(range.kernels.size()) +
-                        " kernels of the range '" + range.name +
-                        "' were launched by another thread while it was open and are counted as its work.");
+                    filled("{} of {} kernels of the range '{}' were launched by another thread while it was open and "
+                           "are counted as its work.",
+                           {std::to_string(range.other_thread), std::to_string(range.kernels.size()), range.name}));
   }
   if (!range.by_time) {
     sink.emit_issue(

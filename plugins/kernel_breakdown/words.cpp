@@ -41,7 +41,7 @@ template <class Describe>
 std::string spelled_out(const StudyView& view, const std::vector<RunKernels>& runs, Describe&& describe) {
   std::string text;
   for (std::size_t i = 0; i < std::min(runs.size(), kSpelledOut); ++i) {
-    text += (text.empty() ? "" : " ") + report_name(view, runs[i].report) + ": " + describe(runs[i]) + ".";
+    text += filled("{}{}: {}.", {text.empty() ? "" : " ", report_name(view, runs[i].report), describe(runs[i])});
   }
   if (runs.size() > kSpelledOut)
     text += " " + std::to_string(runs.size() - kSpelledOut) + " more profiles are in the table.";
@@ -55,11 +55,11 @@ Finding top_kernel(const StudyView& view, const std::vector<RunKernels>& runs) {
   for (const RunKernels& run : runs) names.insert(run.top);
   finding.title = names.size() == 1
                       ? "Top kernel: " + shown(*names.begin())
-                      : "The top kernel is not the same in all profiles: " + std::to_string(names.size()) +
-                            " kernels in " + std::to_string(runs.size()) + " profiles";
+                      : filled("The top kernel is not the same in all profiles: {} kernels in {} profiles",
+                               {std::to_string(names.size()), std::to_string(runs.size())});
   finding.text = spelled_out(view, runs, [&](const RunKernels& run) {
     std::string text = names.size() == 1 ? "" : shown(run.top) + " with ";
-    text += percent(run.top_share) + " of kernel time, " + number(run.top_count) + " launches";
+    text += filled("{} of kernel time, {} launches", {percent(run.top_share), number(run.top_count)});
     if (run.top_per_iteration) text += ", " + number(*run.top_per_iteration) + " per iteration";
     return text;
   });
@@ -83,8 +83,10 @@ Finding product_share(const StudyView& view, const std::vector<RunKernels>& runs
   }
   finding.title = "Matrix products take " + percents(low, high) + " of kernel time";
   finding.text = spelled_out(view, runs, [](const RunKernels& run) {
-    return "products " + percent(run.product_share) + ", unknown " + percent(run.unknown_share) +
-           (run.hidden_share > 0 ? ", and " + percent(run.hidden_share) + " of GPU time hidden in CUDA graphs" : "");
+    return filled(
+        "products {}, unknown {}{}",
+        {percent(run.product_share), percent(run.unknown_share),
+         run.hidden_share > 0 ? ", and " + percent(run.hidden_share) + " of GPU time hidden in CUDA graphs" : ""});
   });
   finding.text += " Shares are of the summed durations of the measured kernels; " +
                   percents(unknown_low, unknown_high) + " of it is in unclassified kernels.";
@@ -96,7 +98,7 @@ Finding other_kernels(const StudyView& view, const RunKernels& run) {
   finding.labels = labels_of(view, run.report);
   finding.title = report_name(view, run.report) + ": besides matrix products";
   for (const auto& [name, share] : run.others)
-    finding.text += (finding.text.empty() ? "" : ", ") + name + " " + percent(share);
+    finding.text += filled("{}{} {}", {finding.text.empty() ? "" : ", ", name, percent(share)});
   finding.text = finding.text.empty() ? "No other kernels." : finding.text + ".";
   return finding;
 }
@@ -114,9 +116,10 @@ Finding tensor_cores(const StudyView& view, const std::vector<RunKernels>& runs)
     return low > high ? std::string("an unknown share") : percents(low, high);
   };
   finding.title = "Tensor cores: " + range("uses=yes") + " of kernel time";
-  finding.text = "By the kernels' names " + range("uses=yes") +
-                 " of kernel time is in kernels that use tensor cores, " + range("uses=no") +
-                 " in kernels that do not, and " + range("uses=unknown") + " in kernels whose names do not show it.";
+  finding.text = filled(
+      "By the kernels' names {} of kernel time is in kernels that use tensor cores, {} in kernels that do not, and {} "
+      "in kernels whose names do not show it.",
+      {range("uses=yes"), range("uses=no"), range("uses=unknown")});
   return finding;
 }
 
@@ -146,11 +149,10 @@ std::vector<Finding> attributed_by_time(const StudyView& view, const std::vector
     Finding finding;
     finding.role = FindingRole::kNote;
     finding.title = "'" + name + "' runs on another thread: its kernels were attributed by time";
-    finding.text =
-        number(sum.other_kernels) + " of the " + number(sum.kernels) + " kernels counted in '" + name + "' (" +
-        milliseconds(sum.other_time) + " of " + milliseconds(sum.time) +
-        " ms) were launched by other threads of the process while the range was open. Work that such a thread did for "
-        "something else at the time would be counted too.";
+    finding.text = filled(
+        "{} of the {} kernels counted in '{}' ({} of {} ms) were launched by other threads of the process while the "
+        "range was open. Work that such a thread did for something else at the time would be counted too.",
+        {number(sum.other_kernels), number(sum.kernels), name, milliseconds(sum.other_time), milliseconds(sum.time)});
     finding.evidence = std::move(sum.evidence);
     out.push_back(std::move(finding));
   }
@@ -206,7 +208,7 @@ Table share_table(const StudyView& view, const std::vector<RunKernels>& runs) {
   const auto others = [](const RunKernels& run) {
     std::string text;
     for (const auto& [name, share] : run.others) {
-      if (name != kUnknownClass) text += (text.empty() ? "" : ", ") + name + " " + percent(share);
+      if (name != kUnknownClass) text += filled("{}{} {}", {text.empty() ? "" : ", ", name, percent(share)});
     }
     return text;
   };
@@ -252,10 +254,10 @@ Comparison compare_products(const StudyView& view, const std::vector<RunKernels>
     const std::string base = percent(effect->base.median), treated = percent(effect->treated.median);
     Finding finding = pair_evidence(pairs, *effect);
     finding.role = FindingRole::kAnswer;
-    finding.title = "Matrix products: " + base + " of kernel time with " + label + "=" + pair.base + ", " + treated +
-                    " with " + pair.treated;
-    finding.text = "The class '" + matmul + "' takes " + base + " of the kernel time with " + label + "=" + pair.base +
-                   " and " + treated + " with " + label + "=" + pair.treated + ": a " + finding.text;
+    finding.title = filled("Matrix products: {} of kernel time with {}={}, {} with {}",
+                           {base, label, pair.base, treated, pair.treated});
+    finding.text = filled("The class '{}' takes {} of the kernel time with {}={} and {} with {}={}: a {}",
+                          {matmul, base, label, pair.base, treated, label, pair.treated, finding.text});
     out.tops.push_back({finding.labels, same_top(runs, pairs.stratum_of(*effect))});
     finding.text += out.tops.back().same ? " The kernel with the most time is the same in both."
                                          : " The kernel with the most time is different.";

@@ -91,8 +91,8 @@ class Conflicts {
                const std::string& others) {
     for (const std::size_t label : labels_[kind]) {
       bench_.dispute(report, label,
-                     own + " " + kWords[kind] + ", and " + others + " in " + std::string(bench_.view().path(other)) +
-                         ", which has the same labels: it is unclear which of the two is right");
+                     filled("{} {}, and {} in {}, which has the same labels: it is unclear which of the two is right",
+                            {own, kWords[kind], others, bench_.view().path(other)}));
     }
   }
 

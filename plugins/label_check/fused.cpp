@@ -81,9 +81,10 @@ void accuse(Bench& bench, const Expression& rule, const std::string& label, cons
     if (blocks && fits_but_for_factor(*blocks, r.blocks)) possible.insert(*value);
   }
   const bool known = possible.size() == 1;
-  const std::string what = "compiled kernels over rows times width run " + with_commas(r.blocks) + " blocks, not " +
-                           with_commas(r.expected) + " of " + rule.text() + " or that times a power of two" +
-                           (known ? "; they fit " + label + " " + with_commas(*possible.begin()) : std::string());
+  const std::string what =
+      filled("compiled kernels over rows times width run {} blocks, not {} of {} or that times a power of two{}",
+             {with_commas(r.blocks), with_commas(r.expected), rule.text(),
+              known ? "; they fit " + label + " " + with_commas(*possible.begin()) : std::string()});
   if (r.stated.rows == r.row_blocks) {
     const auto value = known ? std::optional(static_cast<double>(*possible.begin())) : std::nullopt;
     return bench.decide(r.report, label, judged(LabelVerdict::kContradicted, what, {}, value));

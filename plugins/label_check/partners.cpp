@@ -55,7 +55,7 @@ std::string seen_text(std::string_view a, std::string_view b) {
     std::string words(part.words);
     if (x == y && !part.is_count) same.push_back(words);
     if (x == y) continue;
-    if (part.is_count) words = std::string(x) + " " + words + " against " + std::string(y);
+    if (part.is_count) words = filled("{} {} against {}", {std::string(x), words, std::string(y)});
     other += (other.empty() ? "" : ", ") + (part.is_count ? words : "other " + words);
   }
   const bool per_iteration = part_of(a, "per") == "iteration" && other.find("against") != std::string::npos;
@@ -176,8 +176,8 @@ class Partners {
   }
 
   [[nodiscard]] std::string named(std::size_t report, std::size_t label) const {
-    return file_name(bench_.view().path(report)) + " (" + std::string(bench_.name(label)) + " " +
-           std::string(bench_.text(report, label)) + ")";
+    return filled("{} ({} {})", {file_name(bench_.view().path(report)), std::string(bench_.name(label)),
+                                 std::string(bench_.text(report, label))});
   }
 
   void compare(std::size_t report, std::size_t label) {
@@ -203,17 +203,19 @@ class Partners {
     const std::string common = same_as.empty() ? std::string() : same_as.rbegin()->second;
     if (!equal.empty()) {
       const bool recorded = bench_.is_recorded(report);
-      bench_.decide(report, label,
-                    judged(LabelVerdict::kNotBorneOut, "the same " + common + " as " + listed(equal) +
-                                                           (recorded ? ": the option had no effect" : "")));
+      bench_.decide(
+          report, label,
+          judged(LabelVerdict::kNotBorneOut,
+                 filled("the same {} as {}{}", {common, listed(equal), recorded ? ": the option had no effect" : ""})));
     } else if (!undecided.empty()) {
       bench_.dispute(report, label,
                      "the same work for the device as " + listed(undecided) +
                          ", while runs with the same labels as either differ: it is unclear which names are right");
     } else if (!unlike_declared.empty()) {
       Judgement judgement =
-          judged(LabelVerdict::kUnverifiable, "declared: " + std::string(bench_.name(label)) + " changes " +
-                                                  declared_text(bench_.changes(label)) + "; seen: " + unlike_declared);
+          judged(LabelVerdict::kUnverifiable,
+                 filled("declared: {} changes {}; seen: {}",
+                        {std::string(bench_.name(label)), declared_text(bench_.changes(label)), unlike_declared}));
       judgement.unlike_declared = true;
       bench_.decide(report, label, std::move(judgement));
     } else if (const std::string& doubt = bench_.at(report, label).reason; !doubt.empty()) {

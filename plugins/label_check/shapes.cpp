@@ -39,7 +39,7 @@ class NumberRule {
       } else if (describes) {
         accuse(r);
       } else {
-        doubt(r, "which fits " + text(r) + " in only " + counted_of(fit, readings_.size(), "profile"));
+        doubt(r, filled("which fits {} in only {}", {text(r), counted_of(fit, readings_.size(), "profile")}));
       }
     }
   }
@@ -83,7 +83,8 @@ class NumberRule {
       if (const auto range = values_for(r, name)) possible.emplace(name, *range);
     }
     if (possible.empty()) return doubt(r, "which no value of one label alone gives");
-    std::string reason = r.what + ", not the " + with_commas(r.expected + r.added) + " of " + text(r) + "; they fit ";
+    std::string reason =
+        filled("{}, not the {} of {}; they fit ", {r.what, with_commas(r.expected + r.added), text(r)});
     std::vector<std::string> fitting;
     for (const auto& [label, range] : possible) fitting.push_back(label + " " + range_text(range, label));
     for (std::size_t i = 0; i < fitting.size(); ++i) reason += (i == 0 ? "" : " or ") + fitting[i];
@@ -173,8 +174,8 @@ void check_widths(Bench& bench, const Rules& rules) {
       const auto expected = seen ? rule.value(values) : std::nullopt;
       if (!expected) continue;
       number.add({r, *seen, *expected, values,
-                  "kernels over rows times width run " + with_commas(*seen) + " blocks" +
-                      (rows ? " at " + with_commas(*rows) + " rows" : "")});
+                  filled("kernels over rows times width run {} blocks{}",
+                         {with_commas(*seen), rows ? " at " + with_commas(*rows) + " rows" : ""})});
     }
     number.decide();
   }

@@ -51,7 +51,7 @@ std::string counts_text(const Bench& bench) {
       const std::size_t count = counts[l][static_cast<std::size_t>(verdict)];
       if (count > 0) parts.push_back(std::to_string(count) + " " + spoken(verdict));
     }
-    if (!parts.empty()) out += (out.empty() ? "" : "; ") + std::string(bench.name(l)) + ": " + listed(parts);
+    if (!parts.empty()) out += filled("{}{}: {}", {out.empty() ? "" : "; ", std::string(bench.name(l)), listed(parts)});
   }
   return out;
 }
@@ -117,8 +117,8 @@ Finding accusation(const Bench& bench, const GroupKey& key, const Group& group) 
   const std::string name(bench.name(label));
   const std::string who =
       group.reports.size() == 1 ? names_of(bench, group.reports) : counted(group.reports.size(), "profile");
-  finding.title = who + ": " + name + " " + value + " is " + spoken(verdict);
-  finding.text = "Stated: " + name + " " + value + ". Found: " + reason + ".";
+  finding.title = filled("{}: {} {} is {}", {who, name, value, spoken(verdict)});
+  finding.text = filled("Stated: {} {}. Found: {}.", {name, value, reason});
   if (group.reports.size() > 1) finding.text += " Reports: " + names_of(bench, group.reports) + ".";
   finding.labels = {{name, value}};
   for (const std::size_t r : group.reports) {
@@ -147,9 +147,10 @@ std::vector<Finding> unlike_declared(const Bench& bench) {
     note.role = FindingRole::kNote;
     note.title = *seen.first.begin();
     note.title.front() = 'D';
-    note.text = "The labels of a recording are what assay put on the command line, so the claims on the " +
-                counted(seen.second, "profile") + " are judged all the same. `changes` of the label " +
-                std::string(bench.name(label)) + " should name what it changes.";
+    note.text = filled(
+        "The labels of a recording are what assay put on the command line, so the claims on the {} are judged all the "
+        "same. `changes` of the label {} should name what it changes.",
+        {counted(seen.second, "profile"), std::string(bench.name(label))});
   }
   return out;
 }
@@ -213,7 +214,7 @@ std::optional<Finding> equal_runs(const Bench& bench) {
     const std::string labels = differing_labels(bench, reports);
     if (labels.empty()) continue;
     runs += reports.size();
-    sentences[reports.front()] = names_of(bench, reports) + " differ in " + labels + ".";
+    sentences[reports.front()] = filled("{} differ in {}.", {names_of(bench, reports), labels});
   }
   if (sentences.empty()) return std::nullopt;
   Finding finding;

@@ -8,6 +8,7 @@
 #include "assay/algo/dims.hpp"
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 
 namespace assay::label_effect {
 namespace {
@@ -78,7 +79,7 @@ class LabelEffect {
     for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
     if (!why_.empty()) emit_reasons(view, pairs.pairs, sink);
     for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
-    const std::string title = "Runs by " + label_ + " against " + label_ + "=" + pairs.pairs.front().base;
+    const std::string title = filled("Runs by {} against {}={}", {label_, label_, pairs.pairs.front().base});
     sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
                                  "Right of 1, the value of the label gives a larger number than the base."}));
     sink.table(effects_table(view, pairs));
@@ -89,7 +90,7 @@ class LabelEffect {
   /// "graph vs eager", "batch 8 vs 1": a number needs its label.
   static std::string subject_of(const LabelPair& pair) {
     const bool number = std::isdigit(static_cast<unsigned char>(pair.treated.front())) != 0;
-    return (number ? pair.label + " " : std::string()) + pair.treated + " vs " + pair.base;
+    return filled("{}{} vs {}", {number ? pair.label + " " : std::string(), pair.treated, pair.base});
   }
 
   /// The answers and counts for one value of the label.
@@ -125,8 +126,8 @@ class LabelEffect {
     for (std::size_t i = 0; i < std::min(kMax, parts.size()); ++i) {
       const Part& part = parts[i];
       if (part.change() == 0 || part.change() < kWorthSaying * parts.front().change()) break;
-      text += (text.empty() ? "" : ", ") + part.name + " " + quantity(part.before, "ns") + " -> " +
-              quantity(part.after, "ns");
+      text += filled("{}{} {} -> {}",
+                     {text.empty() ? "" : ", ", part.name, quantity(part.before, "ns"), quantity(part.after, "ns")});
     }
     return text;
   }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "assay/algo/dims.hpp"
+#include "assay/words.hpp"
 #include "metrics.hpp"
 #include "script.hpp"
 
@@ -32,15 +33,15 @@ std::string us(double ns) { return fixed(ns / kNsPerUs, 2) + " μs"; }
 /// Milliseconds; below one also microseconds, since two decimals would hide the value.
 std::string ms(double ns) {
   const std::string text = fixed(ns / kNsPerMs, 2) + " ms";
-  return std::abs(ns) < kNsPerMs ? text + " (" + us(ns) + ")" : text;
+  return std::abs(ns) < kNsPerMs ? filled("{} ({})", {text, us(ns)}) : text;
 }
 
 std::string ms_range(double low, double high) {
-  const std::string text = fixed(low / kNsPerMs, 2) + " - " + fixed(high / kNsPerMs, 2) + " ms";
-  return low < kNsPerMs ? text + " (" + fixed(low / kNsPerUs, 2) + " - " + us(high) + ")" : text;
+  const std::string text = filled("{} - {} ms", {fixed(low / kNsPerMs, 2), fixed(high / kNsPerMs, 2)});
+  return low < kNsPerMs ? filled("{} ({} - {})", {text, fixed(low / kNsPerUs, 2), us(high)}) : text;
 }
 
-std::string with_percent(double ratio) { return fixed(ratio, 3) + " (" + fixed(ratio * 100, 1) + "%)"; }
+std::string with_percent(double ratio) { return filled("{} ({}%)", {fixed(ratio, 3), fixed(ratio * 100, 1)}); }
 
 /// A fact of the section CORRECTED, and its difference to the number above it.
 struct CorrectedRow {
@@ -129,7 +130,7 @@ class Text {
     heading("ANALYSIS SCOPE", 20);
     if (const auto window = view_.attribute(report_, kWindowName)) {
       line("Scope: " + std::string(*window) + " period only");
-      line("Time range: " + count(start) + " - " + count(start + duration) + " ns");
+      line(filled("Time range: {} - {} ns", {count(start), count(start + duration)}));
       line("Duration: " + ms(duration));
     } else {
       line("Scope: Entire trace");
@@ -158,8 +159,8 @@ class Text {
       line("  Total time: " + ms(time));
       line("  Average bandwidth: " + fixed(mib_per_s(bytes, time), 2) + " MB/s");
       line("  Average duration: " + us(time / copies));
-      line("  Duration range: " + fixed(at("seed.copy_time_min_ns", dims) / kNsPerUs, 2) + " - " +
-           us(at("seed.copy_time_max_ns", dims)));
+      line(filled("  Duration range: {} - {}",
+                  {fixed(at("seed.copy_time_min_ns", dims) / kNsPerUs, 2), us(at("seed.copy_time_max_ns", dims))}));
       line("");
     });
   }
@@ -239,7 +240,8 @@ class Text {
   }
 
   static std::string corrected_value(const CorrectedRow& row, double value) {
-    if (row.metric.ends_with("busy_ratio")) return fixed(value, 3) + " (" + fixed(value * 100, 1) + "% of the window)";
+    if (row.metric.ends_with("busy_ratio"))
+      return filled("{} ({}% of the window)", {fixed(value, 3), fixed(value * 100, 1)});
     if (row.metric.ends_with("bytes_per_s")) return fixed(value / 1e9, 2) + " GB/s";
     if (row.metric.ends_with("_ns")) return ms(value);
     if (row.metric.ends_with("ratio")) return fixed(value, 3);
@@ -255,8 +257,8 @@ class Text {
 
 std::string text_of(const StudyView& view, std::size_t report, const HeaderLabels& labels) {
   if (view.value(static_cast<Row>(report), "seed.kernel_count")) return Text(view, report).write(labels);
-  return "Analysis Error - Configuration: " + stem_of(view.path(report)) + "\n" + std::string(50, '=') +
-         "\nError: Missing required CUPTI tables\n";
+  return filled("Analysis Error - Configuration: {}\n{}\nError: Missing required CUPTI tables\n",
+                {stem_of(view.path(report)), std::string(50, '=')});
 }
 
 }  // namespace assay::latency

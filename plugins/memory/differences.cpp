@@ -107,8 +107,8 @@ const Difference* find(const std::vector<Difference>& all, std::string_view by, 
 std::string peak_text(const std::vector<Difference>& all) {
   const Difference& peak = *find(all, "all", "peak");
   const double before = median(peak.before), change = peak.change();
-  std::string text = "Memory peaks at " + quantity(median(peak.after), "bytes") + " after and " +
-                     quantity(before, "bytes") + " before";
+  std::string text = filled("Memory peaks at {} after and {} before",
+                            {quantity(median(peak.after), "bytes"), quantity(before, "bytes")});
   if (change != 0) text += ", " + signed_bytes(change) + (before > 0 ? " (" + percent(change / before) + ")" : "");
   if (change != 0 && std::abs(change) <= peak.noise()) text += ", no more than runs of one side differ";
   return text;
@@ -128,8 +128,8 @@ std::string parts_text(const std::vector<Difference>& all) {
                                    : "By class: " + listed(parts) + ".";
   const Difference* growth = find(all, "all", "growth a step");
   if (growth != nullptr && growth->change() != 0) {
-    text += " Grows " + quantity(median(growth->after), "bytes") + " a step after and " +
-            quantity(median(growth->before), "bytes") + " before.";
+    text += filled(" Grows {} a step after and {} before.",
+                   {quantity(median(growth->after), "bytes"), quantity(median(growth->before), "bytes")});
   }
   return text;
 }
@@ -166,7 +166,7 @@ std::optional<MemorySides> sides_of(const StudyView& view, const std::vector<Run
 
 void emit_differences(const StudyView& view, const MemorySides& sides, StudySink& sink) {
   const std::vector<Difference> all = differences_of(view, sides);
-  const std::string title = "Memory of " + sides.before.name + " and of " + sides.after.name;
+  const std::string title = filled("Memory of {} and of {}", {sides.before.name, sides.after.name});
   sink.table(table_of("difference", title, all));
   if (!sides.stated) return;
   Finding answer;

@@ -1,5 +1,6 @@
 #include <unordered_map>
 
+#include "assay/words.hpp"
 #include "call_names.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
@@ -34,7 +35,7 @@ class DeviceNames {
     for (std::size_t row = 0; row < devices.rows; ++row) {
       const std::string id = std::to_string(devices.id[row]);
       if (!devices.name[row].view().empty())
-        texts_.emplace(devices.id[row], std::string(devices.name[row].view()) + " (" + id + ")");
+        texts_.emplace(devices.id[row], filled("{} ({})", {devices.name[row].view(), id}));
     }
   }
   /// Empty for a device that the export does not name.

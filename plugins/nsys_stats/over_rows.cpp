@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "assay/words.hpp"
 #include "device_time.hpp"
 #include "extremes.hpp"
 #include "over.hpp"
@@ -57,7 +58,7 @@ bool is_named(std::string_view text, std::string_view asked) {
 }
 
 std::string none_named(std::string_view what, std::string_view name) {
-  return "no " + std::string(what) + " is named '" + std::string(name) + "'";
+  return filled("no {} is named '{}'", {std::string(what), std::string(name)});
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // nvtx_kern_sum: kernels by the ranges around their launch.
 #include <algorithm>
 
+#include "assay/words.hpp"
 #include "groups.hpp"
 #include "kernel_names.hpp"
 #include "remarks.hpp"
@@ -228,8 +229,10 @@ ReportTable range_kernel_sum(const Report& report, const Task& task, const Launc
   Instances found = all_instances(report);
   const RangeHits hits(report, launches, std::move(found.rows));
   if (hits.visits() > kMaxVisits) {
-    return lacking("its " + std::to_string(hits.instances().size()) + " ranges hold " + std::to_string(hits.visits()) +
-                   " launches in all, because they are nested very deeply; that is more than this table lists");
+    return lacking(
+        filled("its {} ranges hold {} launches in all, because they are nested very deeply; that is more than this "
+               "table lists",
+               {std::to_string(hits.instances().size()), std::to_string(hits.visits())}));
   }
   RangeKernels kernels(report, task, launches, hits, found.names, kernel_names);
   Columns columns = kernels.columns();

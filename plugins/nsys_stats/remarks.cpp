@@ -71,17 +71,19 @@ std::vector<Remark> use_remarks(const Report& report, Mode mode) {
              said + "each counts as work from its start to its end, though the device may have waited inside."}};
   }
   return {{"graphs_left_out", count,
-           said + "as nsys does, their " + number(time.value()) +
-               " ns on the GPU count as unused; --corrected counts them as work."}};
+           filled("{}as nsys does, their {} ns on the GPU count as unused; --corrected counts them as work.",
+                  {said, number(time.value())})}};
 }
 
 std::vector<Remark> graph_remarks(const Report& report) {
   const auto [count, time] = whole_graphs(report);
   if (count == 0) return {};
-  return {{"graphs_left_out", count,
-           launches_traced_whole(count) + "their " + number(time.value()) +
-               " ns on the GPU are in no report of kernels, gaps or projected ranges, because the export does not hold "
-               "what ran inside. Capture with --cuda-graph-trace=node to see it, which adds about 2 us a kernel."}};
+  return {
+      {"graphs_left_out", count,
+       filled(
+           "{}their {} ns on the GPU are in no report of kernels, gaps or projected ranges, because the export does "
+           "not hold what ran inside. Capture with --cuda-graph-trace=node to see it, which adds about 2 us a kernel.",
+           {launches_traced_whole(count), number(time.value())})}};
 }
 
 std::vector<Remark> launch_remarks(const Report& report, const Launches& launches) {
@@ -113,10 +115,11 @@ std::vector<Remark> launch_remarks(const Report& report, const Launches& launche
     last = launch.call;
   }
   if (from_graphs > 0) {
-    remarks.push_back({"graph_kernels", from_graphs,
-                       number(from_graphs) + " kernels ran from " + number(graph_calls) +
-                           " CUDA graph launches; as nsys does, the API time of a launch counts once for each of its "
-                           "kernels, and their queue time includes the kernels before them in the graph."});
+    remarks.push_back(
+        {"graph_kernels", from_graphs,
+         filled("{} kernels ran from {} CUDA graph launches; as nsys does, the API time of a launch counts once for "
+                "each of its kernels, and their queue time includes the kernels before them in the graph.",
+                {number(from_graphs), number(graph_calls)})});
   }
   return remarks;
 }
@@ -147,10 +150,10 @@ std::vector<Remark> range_remarks(const Report& report, const Launches& launches
   }
   if (elsewhere > 0) {
     remarks.push_back({"launched_by_other_threads", elsewhere,
-                       number(elsewhere) + " pieces of GPU work (" + number(time.value()) +
-                           " ns) were launched while a range was open on another thread of the process, as autograd "
-                           "does, and from no range of their own thread; nsys counts them for no range, and so does "
-                           "this report."});
+                       filled("{} pieces of GPU work ({} ns) were launched while a range was open on another thread of "
+                              "the process, as autograd does, and from no range of their own thread; nsys counts them "
+                              "for no range, and so does this report.",
+                              {number(elsewhere), number(time.value())})});
   }
   return remarks;
 }

@@ -1,5 +1,7 @@
 #include "steps.hpp"
 
+#include "assay/words.hpp"
+
 namespace assay::roofline {
 
 StepUse step_use(const Report& report, const step::Steps& steps, const OperatorCalls& calls) {
@@ -7,9 +9,9 @@ StepUse step_use(const Report& report, const step::Steps& steps, const OperatorC
   if (calls.matrix_time() <= 0) use.no_mfu = "no matrix product, attention or convolution with shapes was recorded";
   for (const OperatorRow& row : calls.rows) {
     if (!row.modelled() || !row.work.matrix || calls.peaks.flops(row.rate) > 0 || !use.no_mfu.empty()) continue;
-    use.no_mfu = "the dense " + std::string(rate_name(row.rate)) + " peak of " +
-                 (calls.peaks.device.empty() ? std::string("the device") : calls.peaks.device) +
-                 " is unknown (options 'device' and 'measured')";
+    use.no_mfu = filled("the dense {} peak of {} is unknown (options 'device' and 'measured')",
+                        {std::string(rate_name(row.rate)),
+                         calls.peaks.device.empty() ? std::string("the device") : calls.peaks.device});
   }
   const auto is_of = [&](std::uint32_t process, const OperatorInstance& instance) {
     if (process == step::kAnyProcess) return true;

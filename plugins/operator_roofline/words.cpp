@@ -50,7 +50,7 @@ const Point* largest_gain(const RunRoofline& run) {
 }
 
 std::string name_of(const Point& point) {
-  return point.shapes.empty() ? point.name : point.name + " (" + point.shapes + ")";
+  return point.shapes.empty() ? point.name : filled("{} ({})", {point.name, point.shapes});
 }
 
 }  // namespace
@@ -102,8 +102,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     constexpr double kWorthSaying = 0.01;  // share of the operators' time without a model, which may compute too
     if (mfu) finding.title += (!missing || *missing >= kWorthSaying ? ", MFU at least " : ", MFU ") + percent(*mfu);
     if (const Point* gain = largest_gain(run)) {
-      finding.text = "The largest gain is " + name_of(*gain) + ": " + time_text(*gain->above) + " above its roof of " +
-                     time_text(gain->time - *gain->above) + ". ";
+      finding.text = filled("The largest gain is {}: {} above its roof of {}. ",
+                            {name_of(*gain), time_text(*gain->above), time_text(gain->time - *gain->above)});
     }
     if (missing && *missing > 0) finding.text += percent(*missing) + " of the operators' GPU time has no model. ";
     const auto sources = view.attribute(run.report, "peak.sources");

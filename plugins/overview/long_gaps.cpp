@@ -29,8 +29,9 @@ std::string long_gaps_text(const Run& run, std::string_view cause) {
       std::find_if(run.long_gaps.begin(), run.long_gaps.end(), [&](const auto& g) { return g.first == cause; });
   if (at == run.long_gaps.end() || !run.long_gap_count || !run.window_ns || at->second < 0.5 * run.idle_for(cause))
     return {};
-  std::string text = ", " + time_text(at->second * *run.window_ns) + " of it in " +
-                     counted(static_cast<std::size_t>(*run.long_gap_count), "gap") + " over 10 ms";
+  std::string text =
+      filled(", {} of it in {} over 10 ms",
+             {time_text(at->second * *run.window_ns), counted(static_cast<std::size_t>(*run.long_gap_count), "gap")});
   const bool names_call = (cause == "api" || cause == "sync") && !run.long_gap_call.empty();
   if (names_call) text += ", most in " + run.long_gap_call;
   if (!run.long_gap_range.empty()) text += (names_call ? " of '" : ", most in '") + run.long_gap_range + "'";
@@ -44,7 +45,8 @@ std::vector<Advice> gap_advice(const Run& run, double least) {
     const double share = run.idle_for(cause);
     if (gaps.empty() || share < least) continue;
     out.push_back({run.report, run.long_gap_call.empty() ? without_call : what,
-                   "the device idled " + percent(share, 0) + " of the time for " + cause_word(cause) + gaps, share});
+                   filled("the device idled {} of the time for {}{}", {percent(share, 0), cause_word(cause), gaps}),
+                   share});
   }
   return out;
 }

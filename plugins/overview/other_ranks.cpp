@@ -44,7 +44,7 @@ std::optional<OtherRanks> stage_ranks(const Facts& facts, const JobFacts& job) {
   const auto limiting = job.value("pipeline.limiting_stage"), excess = job.value("pipeline.limiting_excess_ratio");
   if (limiting && excess) {
     out.awaited = *limiting == *number;
-    out.reason = "stage " + printed("%.0f", *limiting) + " computes " + percent(*excess, 0) + " more than the others";
+    out.reason = filled("stage {} computes {} more than the others", {printed("%.0f", *limiting), percent(*excess, 0)});
     out.remedy = "give the slowest stage of the pipeline less work: move layers to other stages";
     out.saving = job.value("pipeline.limiting_saving_ratio");
   }
@@ -61,9 +61,9 @@ std::optional<OtherRanks> collective_ranks(const Facts& facts, const JobFacts& j
   const auto uneven = job.value("expert.imbalance_ratio");
   if (const auto named = hot ? hot : slow) out.awaited = printed("%.0f", *named) == rank;
   if (hot || (uneven && *uneven >= kUneven)) {
-    out.reason =
-        (hot ? "the experts of rank " + printed("%.0f", *hot) : std::string("in each layer the experts of one rank")) +
-        " get " + printed("%.3g times", uneven.value_or(1)) + " the mean of the tokens";
+    out.reason = filled("{} get {} the mean of the tokens", {hot ? "the experts of rank " + printed("%.0f", *hot)
+                                                                 : std::string("in each layer the experts of one rank"),
+                                                             printed("%.3g times", uneven.value_or(1))});
     out.remedy = "balance the router, or place hot experts on different ranks";
     out.saving = job.value("expert.even_saving_ratio");
   } else if (slow) {

@@ -171,7 +171,7 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
   if (!steps || !time || facts.by("step.category_time_ratio", "category").empty()) return;
   const double devices = devices_of(facts);
-  to.section(*steps > 1    ? "A step of " + time_text(*time) + " (mean of " + fixed(*steps, 0) + ")"
+  to.section(*steps > 1    ? filled("A step of {} (mean of {})", {time_text(*time), fixed(*steps, 0)})
              : devices > 1 ? "Time breakdown of the capture: what any of " + fixed(devices, 0) + " GPUs does"
                            : "Time breakdown of the capture (no double counting)",
              kStep);
@@ -180,8 +180,9 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     to.line({words, share * *time, share});
   }
   if (run.first_step_ns)
-    to.add_sentence("the first step of the capture takes " + time_text(*run.first_step_ns) +
-                    ", with the start of profilers in it; without it a step takes " + time_text(*run.step_ns));
+    to.add_sentence(
+        filled("the first step of the capture takes {}, with the start of profilers in it; without it a step takes {}",
+               {time_text(*run.first_step_ns), time_text(*run.step_ns)}));
 }
 
 void add_idle(const Facts& facts, const Run& run, Sections& to) {
@@ -196,9 +197,9 @@ void add_idle(const Facts& facts, const Run& run, Sections& to) {
   double in_steps = 0;
   for (const auto& [cause, time] : facts.by("idle.step_ns", "cause")) in_steps += time;
   const bool between = steps > 0 && idle - in_steps >= kWorthSaying * *window;
-  to.section("GPU idle " + page::share_text(idle / *window) + of +
-                 (between ? ", " + page::share_text(in_steps / steps) + " of its steps" : std::string()) +
-                 ", waiting for",
+  to.section(filled("GPU idle {}{}{}, waiting for",
+                    {page::share_text(idle / *window), of,
+                     between ? ", " + page::share_text(in_steps / steps) + " of its steps" : std::string()}),
              between ? kStepIdle : kIdle);
   for (const auto& [cause, time] : causes) {
     std::vector<page::Cell> cells{waits_for(cause), time / devices, time / *window};
@@ -337,7 +338,7 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
   std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
-    to.add_sentence(all[i].first + " (" + counted_of(all[i].second, runs, "profile") + ")");
+    to.add_sentence(filled("{} ({})", {all[i].first, counted_of(all[i].second, runs, "profile")}));
 }
 
 void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {

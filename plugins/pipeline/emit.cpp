@@ -318,8 +318,8 @@ void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& 
   for (std::size_t s = first; s < job.steps.size(); ++s) {
     if (find_chains(job.steps[s]).size() != chains.size())
       return sink.skip(kNone, kAll,
-                       "step " + std::to_string(job.steps[s].number) + " has other stages than step " +
-                           std::to_string(job.steps[first].number));
+                       filled("step {} has other stages than step {}",
+                              {std::to_string(job.steps[s].number), std::to_string(job.steps[first].number)}));
     measure_step(job.steps[s], chains, samples);
   }
   const ChainShape shape = shape_of(job.steps[first], chains.front());

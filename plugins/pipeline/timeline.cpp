@@ -10,9 +10,9 @@ std::string alignment_text(const JobRows& job, const stages::Alignment& by, std:
   if (rank == 0) return "reference clock";
   if (!by.known[rank]) return "not aligned: no message connects it to " + first;
   const std::string to = time_text(static_cast<double>(by.uncertainty));
-  if (by.shift[rank] == 0) return "aligned by file timestamps, by messages within " + to + " of " + first;
-  return "shifted by " + time_text(static_cast<double>(by.shift[rank])) + " against " + first +
-         " by the ends of messages, right to " + to;
+  if (by.shift[rank] == 0) return filled("aligned by file timestamps, by messages within {} of {}", {to, first});
+  return filled("shifted by {} against {} by the ends of messages, right to {}",
+                {time_text(static_cast<double>(by.shift[rank])), first, to});
 }
 
 }  // namespace

@@ -50,8 +50,8 @@ std::string limit_text(const StudyView& view, const PipelineRun& run) {
   const auto stage = value(view, run.first, "pipeline.limiting_stage"),
              excess = value(view, run.first, "pipeline.limiting_excess_ratio");
   if (!stage) return "none";
-  return "stage " + printed("%.0f", *stage) + " (" + ranks_of_stage(run, static_cast<std::int64_t>(*stage)) + ")" +
-         (excess ? ", +" + percent(*excess, 0) : std::string());
+  return filled("stage {} ({}){}", {printed("%.0f", *stage), ranks_of_stage(run, static_cast<std::int64_t>(*stage)),
+                                    excess ? ", +" + percent(*excess, 0) : std::string()});
 }
 
 std::string shape_text(const StudyView& view, const PipelineRun& run) {
@@ -71,13 +71,15 @@ Finding finding_of(const StudyView& view, const PipelineRun& run) {
   f.role = FindingRole::kAnswer;
   const auto of_job = [&](std::string_view metric) { return share_text(value(view, run.first, metric)); };
   const auto of_stages = [&](std::string_view metric) { return share_text(share_of(view, run, metric)); };
-  f.title = run.name + " is a pipeline (" + shape_text(view, run) + "): " + of_job("pipeline.bubble_ratio") +
-            " of its stages' time is bubble; equal stages without transfers: " + of_job("pipeline.ideal_bubble_ratio");
-  f.text = "A step takes " + time_text(value(view, run.first, "pipeline.step_ns").value()) +
-           " (mean, without the first of the capture). " + of_job("pipeline.not_compute_ratio") +
-           " of the stages' time is not compute: " + of_stages("stage.warm_up_ns") + " warm-up, " +
-           of_stages("stage.drain_ns") + " drain, " + of_stages("stage.imbalance_ns") + " imbalance and " +
-           of_stages("stage.transfer_ns") + " transfers.";
+  f.title =
+      filled("{} is a pipeline ({}): {} of its stages' time is bubble; equal stages without transfers: {}",
+             {run.name, shape_text(view, run), of_job("pipeline.bubble_ratio"), of_job("pipeline.ideal_bubble_ratio")});
+  f.text = filled(
+      "A step takes {} (mean, without the first of the capture). {} of the stages' time is not compute: {} warm-up, {} "
+      "drain, {} imbalance and {} transfers.",
+      {time_text(value(view, run.first, "pipeline.step_ns").value()), of_job("pipeline.not_compute_ratio"),
+       of_stages("stage.warm_up_ns"), of_stages("stage.drain_ns"), of_stages("stage.imbalance_ns"),
+       of_stages("stage.transfer_ns")});
   if (value(view, run.first, "pipeline.limiting_stage")) {
     f.text += " The pipeline is limited by " + limit_text(view, run) + " compute over the mean of the others";
     if (const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio"))
@@ -93,7 +95,7 @@ Finding finding_of(const StudyView& view, const PipelineRun& run) {
   return f;
 }
 
-std::string lane(const StageRank& rank) { return "stage " + std::to_string(rank.stage) + ", rank " + rank.rank; }
+std::string lane(const StageRank& rank) { return filled("stage {}, rank {}", {std::to_string(rank.stage), rank.rank}); }
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "assay/words.hpp"
+
 namespace assay::pipeline {
 namespace {
 
@@ -48,7 +50,7 @@ LabelPair change_from(std::string_view text) {
   if (label.empty() || from.empty() || to.empty()) {
     throw std::invalid_argument("changes holds '" + std::string(text) + "'; expected \"label: from -> to\"");
   }
-  return {label, from, to, label + " " + from + " -> " + to};
+  return {label, from, to, filled("{} {} -> {}", {label, from, to})};
 }
 
 std::optional<double> waits_per_iteration(const StudyView& view, std::size_t report) {

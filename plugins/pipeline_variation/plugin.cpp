@@ -6,6 +6,7 @@
 #include "assay/output.hpp"
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "changes.hpp"
 #include "scale.hpp"
 #include "variance.hpp"
@@ -19,10 +20,11 @@ using Shares = std::vector<std::optional<VarianceShares>>;  ///< by metric
 std::string whole_percent(double share) { return percent(std::max(0.0, share), 0); }
 
 std::string shares_clause(const std::string& metric, const VarianceShares& s) {
-  return "the model explains " + whole_percent(std::min(s.model_alone, s.model_after())) + " to " +
-         whole_percent(std::max(s.model_alone, s.model_after())) + " of the variance of " + metric +
-         ", the pipeline's options " + whole_percent(std::min(s.pipeline_alone, s.pipeline_after())) + " to " +
-         whole_percent(std::max(s.pipeline_alone, s.pipeline_after()));
+  return filled(
+      "the model explains {} to {} of the variance of {}, the pipeline's options {} to {}",
+      {whole_percent(std::min(s.model_alone, s.model_after())), whole_percent(std::max(s.model_alone, s.model_after())),
+       metric, whole_percent(std::min(s.pipeline_alone, s.pipeline_after())),
+       whole_percent(std::max(s.pipeline_alone, s.pipeline_after()))});
 }
 
 /// The numbers of the change with the largest effect on the first measure; none if there is none.
@@ -77,7 +79,7 @@ Finding answer(const StudyView& view, const PairStudy& pairs, const Shares& shar
   for (std::size_t p = 0; p < pairs.pairs.size(); ++p) {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const std::string text = tally_text(pairs, m, p);
-      if (!text.empty()) finding.text += pairs.pairs[p].name + ": " + text + ". ";
+      if (!text.empty()) finding.text += filled("{}: {}. ", {pairs.pairs[p].name, text});
     }
   }
   finding.text += level_sentence(pairs);
@@ -117,14 +119,17 @@ std::vector<Finding> mechanisms(const PairStudy& pairs, const Traces& traces) {
       return low_to_high(*low, *high, digits);
     };
     Finding finding;
-    finding.title = "Mechanism of " + pairs.pairs[p].name + ": " +
-                    (equal == traces[p].size() ? "none in the trace, both sides ran the same program"
-                                               : "waiting calls " + range(waits_before, 2) + " -> " +
-                                                     range(waits_after, 2) + " per iteration, overlap " +
-                                                     range(overlap_before, 2) + " -> " + range(overlap_after, 2));
-    finding.text = counted(traces[p].size(), "pair") + ", of which " + std::to_string(equal) +
-                   " ran the same program. Waiting calls are host calls that wait for the device; overlap is the share "
-                   "of copy time during which a kernel runs.";
+    finding.title =
+        filled("Mechanism of {}: {}",
+               {pairs.pairs[p].name, equal == traces[p].size()
+                                         ? "none in the trace, both sides ran the same program"
+                                         : "waiting calls " + range(waits_before, 2) + " -> " + range(waits_after, 2) +
+                                               " per iteration, overlap " + range(overlap_before, 2) + " -> " +
+                                               range(overlap_after, 2)});
+    finding.text = filled(
+        "{}, of which {} ran the same program. Waiting calls are host calls that wait for the device; overlap is the "
+        "share of copy time during which a kernel runs.",
+        {counted(traces[p].size(), "pair"), std::to_string(equal)});
     out.push_back(std::move(finding));
   }
   return out;
@@ -136,14 +141,13 @@ std::vector<Finding> variance_findings(const std::vector<std::string>& metrics, 
     if (!shares[m]) continue;
     const VarianceShares& s = *shares[m];
     Finding finding;
-    finding.title = "Of " + metrics[m] + " " + shares_clause("its logarithm", s);
-    finding.text =
-        "Least squares over " + counted(s.runs, "run") + " with " + std::to_string(s.models) +
-        " combinations of model labels and " + std::to_string(s.pipelines) +
-        " of pipeline labels; the first number of each is what it explains after the other or alone, "
-        "whichever is less. " +
-        (s.degrees() == 0 ? "There are no degrees of freedom left, so the shares describe only this set of runs."
-                          : counted(s.degrees(), "degree") + " of freedom are left.");
+    finding.title = filled("Of {} {}", {metrics[m], shares_clause("its logarithm", s)});
+    finding.text = filled(
+        "Least squares over {} with {} combinations of model labels and {} of pipeline labels; the first number of "
+        "each is what it explains after the other or alone, whichever is less. {}",
+        {counted(s.runs, "run"), std::to_string(s.models), std::to_string(s.pipelines),
+         s.degrees() == 0 ? "There are no degrees of freedom left, so the shares describe only this set of runs."
+                          : counted(s.degrees(), "degree") + " of freedom are left."});
     out.push_back(std::move(finding));
   }
   return out;
@@ -154,14 +158,14 @@ Finding scale_finding(const BatchScale& scale, const std::string& batch) {
   finding.labels = scale.labels;
   const BatchPoint& first = scale.points.front();
   const BatchPoint& last = scale.points.back();
-  finding.title = batch + " " + first.batch + " -> " + last.batch + ": latency × " +
-                  printed("%.2f", last.latency_ns / first.latency_ns) + ", samples per second × " +
-                  printed("%.1f", last.samples_per_s / first.samples_per_s);
+  finding.title = filled("{} {} -> {}: latency × {}, samples per second × {}",
+                         {batch, first.batch, last.batch, printed("%.2f", last.latency_ns / first.latency_ns),
+                          printed("%.1f", last.samples_per_s / first.samples_per_s)});
   for (const BatchPoint& p : scale.points) {
-    finding.text += batch + " " + p.batch + ": " + time_text(p.latency_ns) + " per batch, " +
-                    printed("%.0f", p.samples_per_s) + " samples/s" +
-                    (std::isnan(p.device_ns) ? std::string() : ", GPU busy " + time_text(p.device_ns)) +
-                    " (n = " + counted(p.runs, "run") + "). ";
+    finding.text += filled(
+        "{} {}: {} per batch, {} samples/s{} (n = {}). ",
+        {batch, p.batch, time_text(p.latency_ns), printed("%.0f", p.samples_per_s),
+         std::isnan(p.device_ns) ? std::string() : ", GPU busy " + time_text(p.device_ns), counted(p.runs, "run")});
     finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());
   }
   finding.text += "These numbers only describe the runs: latency includes host delays, which vary between repeat runs.";

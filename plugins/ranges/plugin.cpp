@@ -3,6 +3,7 @@
 #include "algo/plain_times.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
 #include "plots.hpp"
@@ -62,9 +63,9 @@ class Ranges {
                      " did not end in the capture and count nowhere: how long they take is not known.");
     if (tree.too_deep() > 0)
       sink.issue("deep_ranges", Severity::kInfo, tree.too_deep(),
-                 counted(static_cast<std::size_t>(tree.too_deep()), "range") + " nested " + std::to_string(kMaxDepth) +
-                     " deep or more, or of more than " + std::to_string(kMaxPaths) +
-                     " paths, count as part of the range around them.");
+                 filled("{} nested {} deep or more, or of more than {} paths, count as part of the range around them.",
+                        {counted(static_cast<std::size_t>(tree.too_deep()), "range"), std::to_string(kMaxDepth),
+                         std::to_string(kMaxPaths)}));
     if (all.size() > rows_)
       sink.issue("smaller_ranges", Severity::kInfo, static_cast<std::int64_t>(all.size() - rows_),
                  counted(all.size() - rows_, "path") + " of ranges with smaller shares of the capture are left out.");

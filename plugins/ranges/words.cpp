@@ -51,10 +51,10 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<ReportPat
     if (out.size() == kMaxFindings) break;
     const PathFacts& path = telling_path(report.paths);
     Finding f;
-    f.title = (reports.size() > 1 ? std::string(view.path(report.report)) + ": " : std::string()) + "'" + path.path +
-              "' takes " + percent(path.share, 0) + " of the capture: " + printed("%.0f", path.count) + " x " +
-              time_text(path.median) + " (median)" +
-              (path.busy ? ", the GPU works for it " + percent(*path.busy, 0) + " of that" : std::string());
+    f.title = filled("{}'{}' takes {} of the capture: {} x {} (median){}",
+                     {reports.size() > 1 ? std::string(view.path(report.report)) + ": " : std::string(), path.path,
+                      percent(path.share, 0), printed("%.0f", path.count), time_text(path.median),
+                      path.busy ? ", the GPU works for it " + percent(*path.busy, 0) + " of that" : std::string()});
     f.text = "Work is counted where it was launched; the table of ranges has every path.";
     f.evidence = {path.evidence};
     out.push_back(std::move(f));

@@ -142,12 +142,14 @@ void emit_clocks(const JobRows& job, const Matches& matches, const Clocks& clock
     const std::string of_rank = "the clock of rank " + std::to_string(job.ranks[r].number),
                       of_first = "that of rank " + std::to_string(job.ranks[0].number);
     if (!clock.fits) {
-      sink.issue(job.rows[r], "clock_not_aligned", Severity::kWarning, 0,
-                 "No offset and no drift makes " + of_rank + " agree with " + of_first +
-                     ": collectives would end before they begin, so arrivals are not compared. " +
-                     (matches.groups.front().name.empty()
-                          ? "The files do not distinguish groups: if several were treated as one, waiting is wrong too."
-                          : "Waiting needs no clock and is still valid."));
+      sink.issue(
+          job.rows[r], "clock_not_aligned", Severity::kWarning, 0,
+          filled("No offset and no drift makes {} agree with {}: collectives would end before they begin, so arrivals "
+                 "are not compared. {}",
+                 {of_rank, of_first,
+                  matches.groups.front().name.empty()
+                      ? "The files do not distinguish groups: if several were treated as one, waiting is wrong too."
+                      : "Waiting needs no clock and is still valid."}));
       continue;
     }
     sink.fact(job.rows[r], "clock.offset_low_ns", static_cast<double>(clock.low));
@@ -155,18 +157,19 @@ void emit_clocks(const JobRows& job, const Matches& matches, const Clocks& clock
     sink.fact(job.rows[r], "clock.offset_used_ns", static_cast<double>(clock.used));
     if (clock.drifts) {
       sink.fact(job.rows[r], "clock.drift_ppm", clock.slope * 1e6);
-      sink.issue(job.rows[r], "clock_drift", Severity::kWarning, 0,
-                 "No one offset makes " + of_rank + " agree with " + of_first + ", but a rate does: it runs " +
-                     printed("%.3g", std::abs(clock.slope) * 1e6) + " ppm " + (clock.slope > 0 ? "slow" : "fast") +
-                     " (by causality between " + printed("%.3g", clock.slope_low * 1e6) + " and " +
-                     printed("%.3g", clock.slope_high * 1e6) + " ppm are to be added), and its times are moved along " +
-                     "that line, right to " + time_text(static_cast<double>(clock.uncertainty())) + ".");
+      sink.issue(
+          job.rows[r], "clock_drift", Severity::kWarning, 0,
+          filled("No one offset makes {} agree with {}, but a rate does: it runs {} ppm {} (by causality between {} "
+                 "and {} ppm are to be added), and its times are moved along that line, right to {}.",
+                 {of_rank, of_first, printed("%.3g", std::abs(clock.slope) * 1e6), clock.slope > 0 ? "slow" : "fast",
+                  printed("%.3g", clock.slope_low * 1e6), printed("%.3g", clock.slope_high * 1e6),
+                  time_text(static_cast<double>(clock.uncertainty()))}));
     } else if (clock.used != 0) {
-      sink.issue(job.rows[r], "clock_offset", Severity::kWarning, 0,
-                 "The clock of rank " + std::to_string(job.ranks[r].number) + " is off by " +
-                     time_text(static_cast<double>(std::abs(clock.used))) + " against " + of_first +
-                     ", by causality between " + time_text(static_cast<double>(clock.low)) + " and " +
-                     time_text(static_cast<double>(clock.high)) + "; it is shifted by that.");
+      sink.issue(
+          job.rows[r], "clock_offset", Severity::kWarning, 0,
+          filled("The clock of rank {} is off by {} against {}, by causality between {} and {}; it is shifted by that.",
+                 {std::to_string(job.ranks[r].number), time_text(static_cast<double>(std::abs(clock.used))), of_first,
+                  time_text(static_cast<double>(clock.low)), time_text(static_cast<double>(clock.high))}));
     }
   }
 }
@@ -185,9 +188,11 @@ void emit_skews(const JobRows& job, const Matches& matches, const Clocks& clocks
   sink.fact(kNone, "rank.skew_ns", middle, skews.skew);
   sink.fact(kNone, "rank.skew_resolved_ratio", static_cast<double>(resolved) / static_cast<double>(skews.skew.size()));
   if (middle < static_cast<double>(clocks.uncertainty)) {
-    sink.issue(kNone, "skew_not_resolved", Severity::kInfo, 0,
-               "The ranks arrive " + time_text(middle) + " apart (median), less than the clocks' uncertainty of " +
-                   time_text(static_cast<double>(clocks.uncertainty)) + ": that skew is not resolved.");
+    sink.issue(
+        kNone, "skew_not_resolved", Severity::kInfo, 0,
+        filled(
+            "The ranks arrive {} apart (median), less than the clocks' uncertainty of {}: that skew is not resolved.",
+            {time_text(middle), time_text(static_cast<double>(clocks.uncertainty))}));
   }
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     emit_mean(job.rows[r], "rank.wait_by_arrival_ns", skews.wait_by_arrival[r], sink);
@@ -313,11 +318,11 @@ void emit_job(const JobRows& job, const Matches& matches, const NamingRule& rule
   const Waits waits = find_waits(job, matches);
   const Clocks clocks = find_clocks(job, matches);
   if (const auto rank = mistaken_rank(job, matches, clocks)) {
-    const std::string text =
-        "Ranks " + std::to_string(job.ranks[0].number) + " and " + std::to_string(job.ranks[*rank].number) +
-        " are on one host with one clock, yet one leaves collectives before the other arrives: several groups " +
-        "were treated as one, because the files do not distinguish them, so waiting is not reported. Export again " +
-        "with nsys export --include-blobs=true.";
+    const std::string text = filled(
+        "Ranks {} and {} are on one host with one clock, yet one leaves collectives before the other arrives: several "
+        "groups were treated as one, because the files do not distinguish them, so waiting is not reported. Export "
+        "again with nsys export --include-blobs=true.",
+        {std::to_string(job.ranks[0].number), std::to_string(job.ranks[*rank].number)});
     sink.issue(kNone, "groups_not_told_apart", Severity::kError, 0, text);
     return sink.skip(kNone, "rank.*, straggler.*", text);
   }

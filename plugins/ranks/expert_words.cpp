@@ -24,8 +24,8 @@ Finding finding_of(const StudyView& view, const JobRun& job, double imbalance) {
   const auto hot = value(view, job.first, "expert.hot_rank"),
              saving = value(view, job.first, "expert.even_saving_ratio");
   const std::string times = printed("%.3g times", imbalance) + " the mean of the tokens";
-  f.title = hot ? "In " + job.name + " the experts of rank " + printed("%.0f", *hot) + " get " + times
-                : "In " + job.name + " the experts with most tokens get " + times + ", on another rank by layer";
+  f.title = hot ? filled("In {} the experts of rank {} get {}", {job.name, printed("%.0f", *hot), times})
+                : filled("In {} the experts with most tokens get {}, on another rank by layer", {job.name, times});
   std::optional<double> wait;
   for (const std::size_t r : job.reports) {
     const auto own = value(view, r, "expert.wait_ns");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "assay/words.hpp"
+
 namespace assay::ranks {
 namespace {
 
@@ -103,10 +105,11 @@ class GroupMatching {
   }
 
   [[nodiscard]] std::string differs(std::size_t member, std::int64_t step, std::string_view how) const {
-    return "rank " + std::to_string(rank(member).number) + " and rank " + std::to_string(rank(0).number) + " " +
-           std::string(how) + " in step " + std::to_string(step) + " of the group '" +
-           (group_.name.empty() ? "of all ranks" : group_.name) +
-           "': the ranks ran different programs, or rows were lost; nothing is matched in it";
+    return filled(
+        "rank {} and rank {} {} in step {} of the group '{}': the ranks ran different programs, or rows were lost; "
+        "nothing is matched in it",
+        {std::to_string(rank(member).number), std::to_string(rank(0).number), std::string(how), std::to_string(step),
+         group_.name.empty() ? "of all ranks" : group_.name});
   }
 
   void add(std::uint32_t step, const std::vector<std::uint32_t>& rows) {
@@ -189,7 +192,7 @@ class GroupMatching {
         if (!ragged && all[m][s].count != all[0][s].count)
           return differs(
               m, out_.steps[s],
-              "have " + std::to_string(all[m][s].count) + " and " + std::to_string(all[0][s].count) + " collectives");
+              filled("have {} and {} collectives", {std::to_string(all[m][s].count), std::to_string(all[0][s].count)}));
       }
       for (std::size_t i = 0; i < least; ++i) {
         for (std::size_t m = 0; m < rows_.size(); ++m) {

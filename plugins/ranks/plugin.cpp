@@ -4,6 +4,7 @@
 #include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "emit.hpp"
 #include "expert_words.hpp"
 #include "metrics.hpp"
@@ -117,12 +118,12 @@ class Ranks {
       if (!seen.insert(rank.number).second)
         return "rank " + std::to_string(rank.number) + " has two profiles; remove one of them";
       if (rows.world > 0 && rank.number >= rows.world)
-        return "rank " + std::to_string(rank.number) + " is not a rank of a job of " + std::to_string(rows.world) +
-               " ranks";
+        return filled("rank {} is not a rank of a job of {} ranks",
+                      {std::to_string(rank.number), std::to_string(rows.world)});
       const RankRows& first = rows.ranks.front();
       if (!rank.master.empty() && !first.master.empty() && rank.master != first.master)
-        return "ranks " + std::to_string(first.number) + " and " + std::to_string(rank.number) +
-               " used different master addresses, so they belong to different jobs";
+        return filled("ranks {} and {} used different master addresses, so they belong to different jobs",
+                      {std::to_string(first.number), std::to_string(rank.number)});
     }
     return {};
   }
@@ -140,8 +141,9 @@ class Ranks {
       sink.issue(kNone, "unlike_collectives", Severity::kError, 0, refused);
     if (!matches.dropped_steps.empty()) {
       sink.issue(kNone, "steps_not_in_common", Severity::kInfo, static_cast<std::int64_t>(matches.dropped_steps.size()),
-                 "Not all ranks have step " + std::to_string(matches.dropped_steps.front()) +
-                     (matches.dropped_steps.size() > 1 ? " and others" : "") + "; only the common steps are compared.");
+                 filled("Not all ranks have step {}{}; only the common steps are compared.",
+                        {std::to_string(matches.dropped_steps.front()),
+                         matches.dropped_steps.size() > 1 ? " and others" : ""}));
     }
   }
 

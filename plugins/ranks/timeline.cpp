@@ -42,10 +42,10 @@ std::string alignment_text(const JobRows& job, const Clocks& clocks, std::size_t
   if (!clock.known) return "not aligned: no matched collective connects it to " + first;
   if (!clock.fits) return "not aligned: no offset and no drift fits its collectives";
   if (clock.drifts)
-    return "drift-corrected by " + printed("%.3g", clock.slope * 1e6) + " ppm against " + first + ", right to " + to;
+    return filled("drift-corrected by {} ppm against {}, right to {}", {printed("%.3g", clock.slope * 1e6), first, to});
   if (clock.used != 0)
-    return "shifted by " + time_text(static_cast<double>(clock.used)) + " against " + first + ", right to " + to;
-  return "aligned by file timestamps, within " + to + " of " + first;
+    return filled("shifted by {} against {}, right to {}", {time_text(static_cast<double>(clock.used)), first, to});
+  return filled("aligned by file timestamps, within {} of {}", {to, first});
 }
 
 void emit_timeline(const JobRows& job, const Matches& matches, const Waits& waits, const Clocks& clocks,

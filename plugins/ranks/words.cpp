@@ -75,9 +75,9 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedS
   f.evidence.push_back(static_cast<std::int64_t>(named.fact));
   const auto own = value(view, most, "rank.own_ns");
   const auto slow = report_of(view, job, named.rank);
-  f.title = "In " + job.name + " the others wait for rank " + printed("%.0f", named.rank) + ", by its " + named.cause +
-            ": rank " + rank_text(view, most) + " waits " + time_text(waits) +
-            (own ? " of " + time_text(*own + waits) : "") + " per step without overlapping work";
+  f.title = filled("In {} the others wait for rank {}, by its {}: rank {} waits {}{} per step without overlapping work",
+                   {job.name, printed("%.0f", named.rank), named.cause, rank_text(view, most), time_text(waits),
+                    own ? " of " + time_text(*own + waits) : ""});
   f.text = "Its steps take " +
            printed("%.3g times", std::max(value(view, job.first, "straggler.slowdown_ratio").value_or(1),
                                           value(view, job.first, "straggler.cycle_slowdown_ratio").value_or(1))) +
@@ -85,15 +85,16 @@ Finding straggler_finding(const StudyView& view, const JobRun& job, const NamedS
   const auto over = slow ? value(view, *slow, "straggler.excess_ratio") : std::nullopt;
   const auto low = slow ? value(view, *slow, "straggler.excess_low_ratio") : std::nullopt;
   if (over && low && *low > 0)
-    f.text +=
-        " That is " + percent(*over, 1) + " more than the others in the same step, at least " + percent(*low, 1) + ".";
+    f.text += filled(" That is {} more than the others in the same step, at least {}.",
+                     {percent(*over, 1), percent(*low, 1)});
   const auto excess = slow ? excess_of(view, *slow, named.cause) : std::nullopt;
   const auto share = slow ? value(view, *slow, "straggler.share") : std::nullopt;
   if (excess && share) {
-    f.text += " It takes " + time_text(*excess) + " more " +
-              (named.cause == "idle/host" ? std::string("idle time, in which the host gave it no work,")
-                                          : named.cause + " time") +
-              " than the others per step, and " + percent(*share, 0) + " of all waiting is for this rank.";
+    f.text += filled(" It takes {} more {} than the others per step, and {} of all waiting is for this rank.",
+                     {time_text(*excess),
+                      named.cause == "idle/host" ? std::string("idle time, in which the host gave it no work,")
+                                                 : named.cause + " time",
+                      percent(*share, 0)});
   }
   f.text += " The rank with the most time in collectives is the one that waits, not the one that is late.";
   return f;
@@ -110,8 +111,8 @@ Finding balanced_finding(const StudyView& view, const std::vector<const JobRun*>
     most = std::max(most, slowdown);
     add_evidence(view, job->first, "straggler.slowdown_ratio", f.evidence);
   }
-  f.title = "No rank holds up the others in " + counted(jobs.size(), "job") + ": the slowest costs " +
-            low_to_high(100 * (least - 1), 100 * (most - 1), 1) + " % over the mean";
+  f.title = filled("No rank holds up the others in {}: the slowest costs {} % over the mean",
+                   {counted(jobs.size(), "job"), low_to_high(100 * (least - 1), 100 * (most - 1), 1)});
   f.text = "How often a rank is last does not matter by itself: what counts is how much time the others lose.";
   return f;
 }
@@ -129,9 +130,9 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
     Finding f;
     f.role = FindingRole::kNote;
     if (missing.size() > 8) missing.back() = "others";
-    f.title = "Of " + job.name + " " + counted_of(job.reports.size(), job.world, "rank") +
-              " have profiles: " + (missing.size() == 1 ? "rank " : "ranks ") + listed(missing) +
-              (missing.size() == 1 ? " is" : " are") + " missing";
+    f.title = filled("Of {} {} have profiles: {}{}{} missing",
+                     {job.name, counted_of(job.reports.size(), job.world, "rank"),
+                      missing.size() == 1 ? "rank " : "ranks ", listed(missing), missing.size() == 1 ? " is" : " are"});
     f.text = "Waiting and times without waiting are then bounds: a missing rank may have been the last.";
     for (const JobRun& other : jobs) {
       if (&other == &job || other.world != job.world || other.reports.size() != job.world) continue;
@@ -139,8 +140,8 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
         for (const std::size_t o : other.reports) {
           if (rank_text(view, r) == rank_text(view, o) && view.path(r).substr(0, view.path(r).rfind('/') + 1) ==
                                                               view.path(o).substr(0, view.path(o).rfind('/') + 1))
-            f.text += " Rank " + rank_text(view, r) + " is in " + std::string(view.path(o)) +
-                      " too; if both belong to one job, it has a rank twice.";
+            f.text += filled(" Rank {} is in {} too; if both belong to one job, it has a rank twice.",
+                             {rank_text(view, r), view.path(o)});
         }
       }
       break;
@@ -193,7 +194,7 @@ Table job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   table.column("slowdown", "1", jobs, of_job("straggler.slowdown_ratio"));
   table.column("straggler", "", jobs, [&](const JobRun& job) {
     const auto named = straggler_of(view, job);
-    return named ? "rank " + printed("%.0f", named->rank) + ", " + named->cause
+    return named ? filled("rank {}, {}", {printed("%.0f", named->rank), named->cause})
            : value(view, job.first, "straggler.slowdown_ratio") ? std::string("none")
                                                                 : std::string("not compared");
   });

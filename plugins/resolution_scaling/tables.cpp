@@ -126,7 +126,7 @@ Table effects_table(const StudyView& view, const ScalingQuestion& asked, const s
       .column("interval", "", rows,
               [](const GrowthRow& r) {
                 return r.interval.lo < r.interval.hi
-                           ? "[" + printed("%.3f", r.interval.lo) + ", " + printed("%.3f", r.interval.hi) + "]"
+                           ? filled("[{}, {}]", {printed("%.3f", r.interval.lo), printed("%.3f", r.interval.hi)})
                            : std::string("none");
               })
       .column("models", "1", rows, [](const GrowthRow& r) { return static_cast<std::int64_t>(r.models); })

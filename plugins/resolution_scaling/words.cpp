@@ -22,8 +22,8 @@ std::string dominate_text(const Parts& parts, const LabelSweep& sweep) {
   const auto text = [&](std::size_t place) { return sweep.levels[parts.levels[place].level].text; };
   switch (parts.copies_dominate.kind) {
     case CrossoverKind::kBracket:
-      return "from between " + text(*parts.copies_dominate.last_loss) + " and " +
-             text(*parts.copies_dominate.first_win) + " up";
+      return filled("from between {} and {} up",
+                    {text(*parts.copies_dominate.last_loss), text(*parts.copies_dominate.first_win)});
     case CrossoverKind::kBelowSmallest:
       return "at every level";
     case CrossoverKind::kAboveLargest:
@@ -44,11 +44,12 @@ std::string_view shape_text(const std::vector<double>& local) {
 std::string exponent_sentence(const ScalingQuestion& asked, const Growth& growth) {
   std::string local;
   for (const double a : growth.local) local += (local.empty() ? "" : ", ") + printed("%.2f", a);
-  std::string text = "Exponents between neighbouring levels of " + asked.axis + ": " + local + ".";
+  std::string text = filled("Exponents between neighbouring levels of {}: {}.", {asked.axis, local});
   if (growth.bent) {
-    text += " The points lie " + printed("%.1f", 100 * std::expm1(growth.residual_sd)) +
-            " % off a straight line, more than repeat runs differ, so no one exponent describes them: " +
-            std::string(shape_text(growth.local)) + ".";
+    text += filled(
+        " The points lie {} % off a straight line, more than repeat runs differ, so no one exponent describes them: "
+        "{}.",
+        {printed("%.1f", 100 * std::expm1(growth.residual_sd)), std::string(shape_text(growth.local))});
   } else if (growth.points.size() == 2) {
     text += " With two levels it cannot be seen whether it is a power law.";
   }
@@ -57,9 +58,9 @@ std::string exponent_sentence(const ScalingQuestion& asked, const Growth& growth
   } else if (direction_of(growth) == Direction::kOpen) {
     text += " Inconclusive: the growth does not exceed the spread between repeat runs.";
   } else if (growth.bent) {
-    text += std::string(" It ") + (direction_of(growth) == Direction::kGrows ? "grows" : "shrinks") +
-            " on the whole: by the spread between repeat runs alone the mean exponent lies in " +
-            printed("%.3f to %.3f.", growth.by_noise.lo, growth.by_noise.hi);
+    text += filled(" It {} on the whole: by the spread between repeat runs alone the mean exponent lies in {}",
+                   {direction_of(growth) == Direction::kGrows ? "grows" : "shrinks",
+                    printed("%.3f to %.3f.", growth.by_noise.lo, growth.by_noise.hi)});
   }
   return text;
 }
@@ -68,15 +69,15 @@ std::string parts_sentence(const ScalingQuestion& asked, const SweepResult& resu
   const Parts& parts = result.parts;
   if (parts.levels.empty()) return "There were no kernels or no iterations, so the parts of the time are unknown.";
   const LevelParts& last = parts.levels.back();
-  std::string text = "At " + asked.axis + " " + result.sweep.levels[last.level].text + " copies are " +
-                     percent(last.share(kCopies), 0) + " of copy and kernel time";
+  std::string text = filled("At {} {} copies are {} of copy and kernel time",
+                            {asked.axis, result.sweep.levels[last.level].text, percent(last.share(kCopies), 0)});
   if (parts.attention_known) text += ", attention " + percent(last.share(kAttention), 0);
-  text += ", other kernels " + percent(last.share(kOtherKernels), 0) + ". Copies take longer than kernels " +
-          dominate_text(parts, result.sweep) + ".";
+  text += filled(", other kernels {}. Copies take longer than kernels {}.",
+                 {percent(last.share(kOtherKernels), 0), dominate_text(parts, result.sweep)});
   if (const auto part = parts.fastest()) {
-    text += " Growing fastest: " + std::string(kPartNames[*part]) + ", " + printed("%.1f", parts.factor(*part)) +
-            " times from " + result.sweep.levels[parts.levels.front().level].text + " to " +
-            result.sweep.levels[last.level].text + ".";
+    text += filled(" Growing fastest: {}, {} times from {} to {}.",
+                   {std::string(kPartNames[*part]), printed("%.1f", parts.factor(*part)),
+                    result.sweep.levels[parts.levels.front().level].text, result.sweep.levels[last.level].text});
   }
   return text;
 }
@@ -88,7 +89,7 @@ std::string efficiency_sentence(const ScalingQuestion& asked, const SweepResult&
     if (points.empty()) continue;
     std::string values;
     for (const Point& p : points) values += (values.empty() ? "" : ", ") + percent(p.value, 0);
-    text += asked.efficiency[m].name() + ": " + values + ". ";
+    text += filled("{}: {}. ", {asked.efficiency[m].name(), values});
   }
   return text;
 }
@@ -124,7 +125,7 @@ struct Summary {
     if (grows > 0) parts.push_back(std::to_string(grows) + (grows == 1 ? " grows" : " grow"));
     if (shrinks > 0) parts.push_back(std::to_string(shrinks) + (shrinks == 1 ? " shrinks" : " shrink"));
     if (grows + shrinks < models) parts.push_back(std::to_string(models - grows - shrinks) + " unclear");
-    return " (" + listed(parts) + " of " + counted(models, "model") + ")";
+    return filled(" ({} of {})", {listed(parts), counted(models, "model")});
   }
 };
 
@@ -139,10 +140,10 @@ std::string cost_title(const ScalingQuestion& asked, std::size_t cost, const Sum
 }
 
 std::string cost_sentence(const ScalingQuestion& asked, std::size_t cost, const Summary& summary) {
-  std::string text =
-      asked.costs[cost].name() + ": exponent " + low_to_high(summary.low, summary.high, 2) + summary.outcomes();
+  std::string text = filled("{}: exponent {}{}",
+                            {asked.costs[cost].name(), low_to_high(summary.low, summary.high, 2), summary.outcomes()});
   if (summary.bent > 0) {
-    text += "; no single power of " + asked.axis + " fits " + counted_of(summary.bent, summary.models, "model");
+    text += filled("; no single power of {} fits {}", {asked.axis, counted_of(summary.bent, summary.models, "model")});
   }
   return text + ". ";
 }
@@ -151,14 +152,14 @@ std::string cost_sentence(const ScalingQuestion& asked, std::size_t cost, const 
 std::string efficiency_title(const ScalingQuestion& asked, std::size_t efficiency, const Summary& summary) {
   const std::string name = asked.efficiency[efficiency].name();
   if (summary.open()) return name + ": change unclear";
-  return name + " ends at " + low_to_high(summary.low_factor, summary.high_factor, 1) + "x its first value" +
-         summary.outcomes();
+  return filled("{} ends at {}x its first value{}",
+                {name, low_to_high(summary.low_factor, summary.high_factor, 1), summary.outcomes()});
 }
 
 std::string kept_sentence(const ScalingQuestion& asked, std::size_t efficiency, const Summary& summary) {
-  return asked.efficiency[efficiency].name() + " at the largest " + asked.axis + " of a model is " +
-         low_to_high(summary.low_factor, summary.high_factor, 2) + " times that at its smallest" + summary.outcomes() +
-         ". ";
+  return filled("{} at the largest {} of a model is {} times that at its smallest{}. ",
+                {asked.efficiency[efficiency].name(), asked.axis,
+                 low_to_high(summary.low_factor, summary.high_factor, 2), summary.outcomes()});
 }
 
 std::string fastest_sentence(const std::vector<SweepResult>& results) {
@@ -184,8 +185,8 @@ std::string dominated_sentence(const ScalingQuestion& asked, const std::vector<S
     ++known;
     dominated += result.parts.copies_dominate.first_win ? 1U : 0U;
   }
-  return "Copies take longer than kernels at the largest " + asked.axis + " in " +
-         counted_of(dominated, known, "model") + ".";
+  return filled("Copies take longer than kernels at the largest {} in {}.",
+                {asked.axis, counted_of(dominated, known, "model")});
 }
 
 /// The mean exponent of the first cost over all models with one, as the number of the answer: models are its cells.
@@ -275,7 +276,8 @@ std::vector<Finding> evidence(const ScalingQuestion& asked, const std::vector<Sw
       if (!growth) continue;
       Finding finding;
       finding.labels = results[s].sweep.labels;
-      finding.title = sweeps[s] + ": " + asked.costs[m].name() + " at " + asked.axis + " " + levels_text(results[s]);
+      finding.title =
+          filled("{}: {} at {} {}", {sweeps[s], asked.costs[m].name(), asked.axis, levels_text(results[s])});
       finding.text = exponent_sentence(asked, *growth);
       Effect effect;
       effect.kind = EffectKind::kLevel;
@@ -299,7 +301,7 @@ std::vector<Finding> evidence(const ScalingQuestion& asked, const std::vector<Sw
   for (std::size_t s = 0; s < results.size(); ++s) {
     Finding finding;
     finding.labels = results[s].sweep.labels;
-    finding.title = sweeps[s] + ": what grows, at " + asked.axis + " " + levels_text(results[s]);
+    finding.title = filled("{}: what grows, at {} {}", {sweeps[s], asked.axis, levels_text(results[s])});
     finding.text = efficiency_sentence(asked, results[s]) + parts_sentence(asked, results[s]);
     for (const auto& points : results[s].efficiency) {
       for (const Point& p : points) finding.evidence.insert(finding.evidence.end(), p.facts.begin(), p.facts.end());

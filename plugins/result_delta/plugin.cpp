@@ -6,6 +6,7 @@
 
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "delta.hpp"
 
 namespace assay::result_delta {
@@ -53,12 +54,12 @@ std::string sizes_text(const Delta& delta) {
     }
     if (ratios.empty()) continue;
     const auto [low, high] = std::ranges::minmax_element(ratios);
-    text = std::string(time) + " x" + low_to_high(*low, *high, 2) + "; ";
+    text = filled("{} x{}; ", {std::string(time), low_to_high(*low, *high, 2)});
     break;
   }
   const PairEffect& largest = **std::ranges::max_element(made, {}, size);
-  return text + "largest change: " + name_of(delta, largest) + printed(" x%.3g", ratio_of(&largest)) + " at " +
-         run_of(delta, largest);
+  return filled("{}largest change: {}{} at {}",
+                {text, name_of(delta, largest), printed(" x%.3g", ratio_of(&largest)), run_of(delta, largest)});
 }
 
 /// What was found, and the number of undecided values: a comparison that decided little must not read like one that
@@ -74,9 +75,10 @@ std::string headline(const Delta& delta) {
   if (none && open > 0)
     return sizes + (sizes.empty() ? "" : "; not confirmed: ") + undecided +
            (open == all ? "" : " and no other metric changed beyond run-to-run noise") + where;
-  return (none ? std::string("No metric is worse or better")
-               : is_or_are(worse) + " worse and " + std::to_string(better) + " better") +
-         " beyond run-to-run noise" + where + (open > 0 ? "; " + undecided : "");
+  return filled("{} beyond run-to-run noise{}{}",
+                {none ? std::string("No metric is worse or better")
+                      : is_or_are(worse) + " worse and " + std::to_string(better) + " better",
+                 where, open > 0 ? "; " + undecided : ""});
 }
 
 Finding answer(const Delta& delta) {
@@ -87,19 +89,20 @@ Finding answer(const Delta& delta) {
   const std::vector<PairEffect>& effects = delta.pairs.effects;
   const auto scaled = static_cast<std::size_t>(
       std::ranges::count_if(effects, [](const PairEffect& e) { return e.lengths.per_iteration; }));
-  f.text = std::to_string(effects.size()) + " values were compared: " + std::to_string(count(delta, Change::kWorse)) +
-           " worse, " + std::to_string(count(delta, Change::kBetter)) + " better, " +
-           std::to_string(count(delta, Change::kDifferent)) + " changed (neutral metric), " +
-           std::to_string(count(delta, Change::kInside)) + " inside the spread between repeat runs, " +
-           std::to_string(count(delta, Change::kEqual)) + " equal, " +
-           std::to_string(count(delta, Change::kUndecided)) + " undecided" +
-           (unlike == 0 ? "" : ", " + std::to_string(unlike) + " not comparable") + "." +
-           (scaled == 0 ? ""
-                        : " Of " + counted(scaled, "value") +
-                              " the runs have different numbers of iterations before and after, so they are compared "
-                              "per iteration.") +
-           printed(" Each interval has level 1 - %.3g, which corrects for %zu comparisons.", 1 - delta.pairs.each,
-                   delta.pairs.tests);
+  f.text = filled(
+      "{} values were compared: {} worse, {} better, {} changed (neutral metric), {} inside the spread between repeat "
+      "runs, {} equal, {} undecided{}.{}{}",
+      {std::to_string(effects.size()), std::to_string(count(delta, Change::kWorse)),
+       std::to_string(count(delta, Change::kBetter)), std::to_string(count(delta, Change::kDifferent)),
+       std::to_string(count(delta, Change::kInside)), std::to_string(count(delta, Change::kEqual)),
+       std::to_string(count(delta, Change::kUndecided)),
+       unlike == 0 ? "" : ", " + std::to_string(unlike) + " not comparable",
+       scaled == 0 ? ""
+                   : " Of " + counted(scaled, "value") +
+                         " the runs have different numbers of iterations before and after, so they are compared "
+                         "per iteration.",
+       printed(" Each interval has level 1 - %.3g, which corrects for %zu comparisons.", 1 - delta.pairs.each,
+               delta.pairs.tests)});
   return f;
 }
 
@@ -110,12 +113,13 @@ Finding moved_metric(const Delta& delta, Change change, const std::vector<const 
   const auto compared = static_cast<std::size_t>(
       std::ranges::count_if(delta.pairs.effects, [&](const PairEffect& e) { return e.measure == first.measure; }));
   Finding f;
-  f.title = name_of(delta, first) + " is " + std::string(change_name(change)) + " in " +
-            counted_of(changed.size(), compared, "matched run") + ": x " +
-            low_to_high(ratio_of(*low), ratio_of(*high), 3);
-  f.text = changed.size() == 1 ? "Run " + run_of(delta, first) + "."
-                               : "From x " + printed("%.3f", ratio_of(*low)) + " at " + run_of(delta, **low) +
-                                     " to x " + printed("%.3f", ratio_of(*high)) + " at " + run_of(delta, **high) + ".";
+  f.title = filled("{} is {} in {}: x {}", {name_of(delta, first), std::string(change_name(change)),
+                                            counted_of(changed.size(), compared, "matched run"),
+                                            low_to_high(ratio_of(*low), ratio_of(*high), 3)});
+  f.text = changed.size() == 1
+               ? "Run " + run_of(delta, first) + "."
+               : filled("From x {} at {} to x {} at {}.", {printed("%.3f", ratio_of(*low)), run_of(delta, **low),
+                                                           printed("%.3f", ratio_of(*high)), run_of(delta, **high)});
   if (changed.size() == 1) {
     f.effect = first.contrast->effect;
     f.method = first.contrast->method;
@@ -154,8 +158,8 @@ std::optional<Finding> not_comparable(const Delta& delta) {
   Finding f;
   f.role = FindingRole::kNote;
   f.title = counted(unlike.size(), "value") + " could not be compared";
-  f.text = name_of(delta, *unlike.front()) + ", for one: " + unlike.front()->lengths.refused +
-           ". Declare [iterations] in the question and run both sides again.";
+  f.text = filled("{}, for one: {}. Declare [iterations] in the question and run both sides again.",
+                  {name_of(delta, *unlike.front()), unlike.front()->lengths.refused});
   return f;
 }
 
@@ -297,8 +301,9 @@ class ResultDelta {
 
   static std::string reason(std::size_t refuted, std::size_t supported, std::size_t all, double tolerance) {
     if (all == 0) return "no metric that can be better or worse is in both results";
-    return counted_of(refuted, all, "value") + printed(" worse beyond a tolerance of %g %%, ", 100 * tolerance) +
-           std::to_string(supported) + " shown not to be, " + std::to_string(all - refuted - supported) + " open";
+    return filled("{}{}{} shown not to be, {} open",
+                  {counted_of(refuted, all, "value"), printed(" worse beyond a tolerance of %g %%, ", 100 * tolerance),
+                   std::to_string(supported), std::to_string(all - refuted - supported)});
   }
 
   LabelPair pair_;

@@ -68,10 +68,11 @@ std::size_t runs_in(const std::vector<ReplicateGroup>& groups) {
 std::string sentence(const EqualRuns& equal, const MetricSpread& s) {
   const auto widest = s.widest();
   if (!widest) return s.metric + ": no repeat runs have it. ";
-  return s.metric + ": standard deviation of the log " + printed("%.2f", *s.pooled_sd_log() * 100) + " % (" +
-         std::to_string(s.runs) + " runs, " + std::to_string(s.degrees_of_freedom()) +
-         " degrees of freedom), at most a factor of " + printed("%.3f", s.by_group[*widest]->ratio) +
-         " between two repeat runs (group " + equal.groups[*widest].id + "). ";
+  return filled(
+      "{}: standard deviation of the log {} % ({} runs, {} degrees of freedom), at most a factor of {} between two "
+      "repeat runs (group {}). ",
+      {s.metric, printed("%.2f", *s.pooled_sd_log() * 100), std::to_string(s.runs),
+       std::to_string(s.degrees_of_freedom()), printed("%.3f", s.by_group[*widest]->ratio), equal.groups[*widest].id});
 }
 
 /// The largest ratio over some metrics; empty if none was compared.
@@ -150,8 +151,9 @@ Finding equal_runs_finding(const EqualRuns& equal) {
   Finding out;
   out.role = FindingRole::kNote;
   out.title = title_of(equal);
-  out.text = counted(runs_in(equal.groups), "run") + " in " + counted(equal.groups.size(), "group") +
-             " of equal fingerprints among " + counted(equal.reports, "profile") + ". ";
+  out.text = filled("{} in {} of equal fingerprints among {}. ",
+                    {counted(runs_in(equal.groups), "run"), counted(equal.groups.size(), "group"),
+                     counted(equal.reports, "profile")});
   if (!equal.groups.empty()) {
     out.text += "Device time: ";
     for (const MetricSpread& s : equal.device) out.text += sentence(equal, s);
@@ -169,7 +171,7 @@ Finding equal_runs_finding(const EqualRuns& equal) {
     }
     if (s.not_positive > 0) {
       out.text +=
-          "Left out: " + counted(static_cast<std::size_t>(s.not_positive), "value") + " of " + s.metric + " <= 0. ";
+          filled("Left out: {} of {} <= 0. ", {counted(static_cast<std::size_t>(s.not_positive), "value"), s.metric});
     }
   });
   out.text.pop_back();

@@ -11,6 +11,7 @@
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
 #include "assay/sheets.hpp"
+#include "assay/words.hpp"
 
 namespace assay::runner {
 namespace {
@@ -125,8 +126,8 @@ std::string range_of(std::string_view what, const std::vector<double>& times, st
   if (times.empty()) return "The time of " + std::string(what) + " is unknown for all. ";
   const auto [least, most] = std::minmax_element(times.begin(), times.end());
   const std::string span = *least == *most ? time_text(*least) : time_text(*least) + " to " + time_text(*most);
-  return "The time of " + std::string(what) + " is known for " + counted_of(times.size(), runs, "run") + ": " + span +
-         ". ";
+  return filled("The time of {} is known for {}: {}. ",
+                {std::string(what), counted_of(times.size(), runs, "run"), span});
 }
 
 /// `runs` must not be empty.
@@ -140,9 +141,10 @@ Finding summary(const StudyView& view, const std::vector<RunTimes>& runs, const 
   finding.text = range_of("the measured pass", known(runs, &RunTimes::pass_ns), runs.size()) +
                  range_of("the whole process", known(runs, &RunTimes::process_ns), runs.size()) +
                  "A process also starts up, compiles and warms up, so the two are never compared with each other.";
-  finding.text += " " + counted(outcomes.succeeded, "run") + " succeeded, " + std::to_string(outcomes.failed) +
-                  " failed" +
-                  (outcomes.unknown > 0 ? ", of " + std::to_string(outcomes.unknown) + " it was not recorded." : ".");
+  finding.text +=
+      filled(" {} succeeded, {} failed{}",
+             {counted(outcomes.succeeded, "run"), std::to_string(outcomes.failed),
+              outcomes.unknown > 0 ? ", of " + std::to_string(outcomes.unknown) + " it was not recorded." : "."});
   if (wrong > 0) {
     finding.text +=
         " In " + counted(wrong, "run") + " the pass takes longer than its process, so one of the two numbers is wrong.";

@@ -125,7 +125,7 @@ void emit_left_out(const Phases& phases, const Latencies& l, ReportSink& sink) {
   for (std::size_t w = 0; w < kLeftOuts; ++w) {
     if (l.left_out[w] == 0) continue;
     sink.issue("requests_" + std::string(kLeftOutNames[w]), Severity::kInfo, l.left_out[w],
-               counted(static_cast<std::size_t>(l.left_out[w]), "request") + " " + kWords[w] + ".");
+               filled("{} {}.", {counted(static_cast<std::size_t>(l.left_out[w]), "request"), kWords[w]}));
   }
   if (phases.open_steps > 0)
     sink.issue("open_steps", Severity::kInfo, phases.open_steps,

@@ -9,6 +9,7 @@
 #include "answer.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
+#include "assay/words.hpp"
 #include "run_design.hpp"
 
 namespace assay::difference {
@@ -39,8 +40,9 @@ std::string headline_of(const Budget& budget, Verdict verdict, const std::string
   std::string allowed = budget.text.substr(budget.text.find('=') + 1);
   const std::size_t unit = allowed.find_first_not_of("+-.e0123456789");
   if (unit != std::string::npos) allowed.insert(unit, " ");
-  return std::string(std::ranges::find(subjects(), budget.what, &BudgetSubject::name)->words) + " within budget (" +
-         allowed + "): " + word_of(verdict) + ", " + measured;
+  return filled("{} within budget ({}): {}, {}",
+                {std::string(std::ranges::find(subjects(), budget.what, &BudgetSubject::name)->words), allowed,
+                 word_of(verdict), measured});
 }
 
 /// ns per step of each run.
@@ -63,7 +65,7 @@ Budget read_budget(std::string_view given) {
   if (given.empty()) return {"step", 0, 0, "step=0", false};
   const std::string text(given);
   const auto refuse = [&](const std::string& why) {
-    return std::invalid_argument("'" + text + "' " + why + "; expected such as step=+2%, kernels=+0.5ms or idle=0");
+    return std::invalid_argument(filled("'{}' {}; expected such as step=+2%, kernels=+0.5ms or idle=0", {text, why}));
   };
   const std::size_t at = text.find('=');
   if (at == std::string::npos) throw refuse("has no amount");
@@ -116,8 +118,9 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   out.change = over.difference + allowed;
   out.low = out.change - *over.half;
   out.high = out.change + *over.half;
-  out.sentence = budget.what + " " + time(out.change) + " [" + time(out.low) + ", " + time(out.high) + "] of " +
-                 quantity(took, "ns") + ", allowed " + time(allowed) + ": " + word;
+  out.sentence =
+      filled("{} {} [{}, {}] of {}, allowed {}: {}",
+             {budget.what, time(out.change), time(out.low), time(out.high), quantity(took, "ns"), time(allowed), word});
   out.verdict = worse ? Verdict::kRefuted : within ? Verdict::kSupported : Verdict::kInconclusive;
   out.headline = headline_of(budget, out.verdict, time(out.change) + " of " + quantity(took, "ns"));
   return out;

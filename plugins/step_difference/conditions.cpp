@@ -131,9 +131,9 @@ std::string per_block(const Comparison& c) {
   const double before = largest->sums.per_call() / axes_of(largest->key.shape)[axis],
                after = partner->sums.per_call() / axes_of(partner->key.shape)[axis];
   const bool single = c.before.runs.size() == 1 && c.after.runs.size() == 1;
-  return "per block in " + std::string(1, "xyz"[axis]) + " " + largest->traits.base + " takes " +
-         quantity(before, "ns") + " before and " + quantity(after, "ns") + " after, " + fixed(after / before, 2) +
-         " times as long (" + (single ? "one run per side, not confirmed)" : "not judged)");
+  return filled("per block in {} {} takes {} before and {} after, {} times as long ({}",
+                {std::string(1, "xyz"[axis]), largest->traits.base, quantity(before, "ns"), quantity(after, "ns"),
+                 fixed(after / before, 2), single ? "one run per side, not confirmed)" : "not judged)"});
 }
 
 /// Reports differing work before everything else.
@@ -153,7 +153,7 @@ std::string graph_tracing(const Side& side) {
 void add_tracing(Comparison& c) {
   const std::string b = graph_tracing(c.before), a = graph_tracing(c.after);
   if (!b.empty() && !a.empty() && b != a)
-    refuse(c, "CUDA graphs are traced " + b + " before and " + a + " after; record both the same way");
+    refuse(c, filled("CUDA graphs are traced {} before and {} after; record both the same way", {b, a}));
   // A whole capture is as long as was recorded.
   const auto is_range = [](const Side& side) { return side.runs.front().step_source == "ranges"; };
   for (const PhaseChange& phase : c.phases) {
@@ -161,8 +161,8 @@ void add_tracing(Comparison& c) {
     const std::size_t before = phase.before.count / c.before.runs.size(),
                       after = phase.after.count / c.after.runs.size();
     if (is_range(c.before) || is_range(c.after) || !phase.is_outer() || !most || before == after) continue;
-    refuse(c, "the captures hold " + std::to_string(before) + " " + phase.path + " before and " +
-                  std::to_string(after) + " after");
+    refuse(c, filled("the captures hold {} {} before and {} after",
+                     {std::to_string(before), phase.path, std::to_string(after)}));
   }
 }
 
@@ -209,7 +209,7 @@ void add_recorded(Comparison& c) {
     for (const std::string& what : own) {
       if (std::ranges::find(other, what) == other.end()) only.push_back(what);
     }
-    if (!only.empty()) c.unlike.push_back("only " + side + " has " + listed(only) + ", so these are not compared");
+    if (!only.empty()) c.unlike.push_back(filled("only {} has {}, so these are not compared", {side, listed(only)}));
   };
   add(c.before.name, before, after);
   add(c.after.name, after, before);
@@ -240,7 +240,7 @@ void add_conditions(Comparison& c) {
   const auto compare = [&](const char* name, const char* said, bool matters) {
     const std::string b = values_of(c.before, name), a = values_of(c.after, name);
     if (b.empty() || a.empty() || b == a) return;
-    const std::string sentence = "other " + std::string(said) + ": " + b + " before, " + a + " after";
+    const std::string sentence = filled("other {}: {} before, {} after", {std::string(said), b, a});
     matters ? refuse(c, sentence) : c.unlike.push_back(sentence);
   };
   compare("device", "device", true);
@@ -257,7 +257,7 @@ void add_conditions(Comparison& c) {
     return text.starts_with("the ") ? text : "one of the " + text;
   };
   if (source(c.before) != source(c.after))
-    c.unlike.push_back("a step is " + source(c.before) + " before and " + source(c.after) + " after");
+    c.unlike.push_back(filled("a step is {} before and {} after", {source(c.before), source(c.after)}));
 }
 
 }  // namespace assay::difference

@@ -5,6 +5,7 @@
 #include "algo/step_items.hpp"
 #include "answer.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "budgets.hpp"
 #include "comparison.hpp"
 #include "runs.hpp"
@@ -54,8 +55,8 @@ void emit_findings(const Comparison& c, bool named, StudySink& sink) {
   finding.text = "The mean step changed by " + signed_time(c.accounts.step.difference) + ":";
   for (std::size_t i = 0; i < kAccounts; ++i) {
     if (c.accounts.lines[i] != 0)
-      finding.text += " " + std::string(account_name(static_cast<DifferenceTerm>(i))) + " " +
-                      signed_time(c.accounts.lines[i]) + ",";
+      finding.text += filled(
+          " {} {},", {std::string(account_name(static_cast<DifferenceTerm>(i))), signed_time(c.accounts.lines[i])});
   }
   finding.text += " rounding " + signed_time(c.accounts.rounding) + ".";
   finding.labels = {{"pair", c.name}};

@@ -127,12 +127,12 @@ std::string answer(const StepBudget& budget) {
   std::string shares;
   for (const auto& [ns, text] : largest) {
     const double share = static_cast<double>(ns) / static_cast<double>(std::max<std::int64_t>(budget.wall, 1));
-    shares += (shares.empty() ? "" : ", ") + text + " " + page::share_text(share);
+    shares += filled("{}{} {}", {shares.empty() ? "" : ", ", text, page::share_text(share)});
   }
-  std::string out = "A " + budget.word + " takes " + time(budget.wall);
+  std::string out = filled("A {} takes {}", {budget.word, time(budget.wall)});
   if (budget.steps > 1)
-    out += " (mean of " + std::to_string(budget.steps) + ", " + time(budget.shortest) + " to " + time(budget.longest) +
-           ")";
+    out +=
+        filled(" (mean of {}, {} to {})", {std::to_string(budget.steps), time(budget.shortest), time(budget.longest)});
   out += ": " + shares;
   if (budget.source == "the whole capture")
     out += ". No range shows what an iteration is, so the whole capture counts as one; --steps names it";
@@ -152,8 +152,9 @@ void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink) {
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = (group.empty() ? "" : group + ": ") + answer(budget);
-    finding.text = "Of " + counted(static_cast<std::size_t>(budget.steps), budget.word) + " in " +
-                   counted(static_cast<std::size_t>(budget.runs), "run") + "; each instant counts once.";
+    finding.text =
+        filled("Of {} in {}; each instant counts once.", {counted(static_cast<std::size_t>(budget.steps), budget.word),
+                                                          counted(static_cast<std::size_t>(budget.runs), "run")});
     sink.finding(finding);
     for (const BudgetRow& row : budget.rows) lines.push_back({group, row, words_of(row), share_of(row, budget)});
     BudgetRow all{"all", "", budget.wall};

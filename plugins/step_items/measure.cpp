@@ -11,6 +11,7 @@
 #include "algo/idle/waits.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/speed_of_light.hpp"
+#include "assay/words.hpp"
 #include "device_time.hpp"
 #include "launch_place.hpp"
 #include "phases.hpp"
@@ -362,8 +363,8 @@ class Measurement {
     } else {
       key.name = std::string(report_.string(n.name));
       const auto size = [&](std::size_t at) {
-        return std::to_string(n.shape[at]) + "x" + std::to_string(n.shape[at + 1]) + "x" +
-               std::to_string(n.shape[at + 2]);
+        return filled("{}x{}x{}",
+                      {std::to_string(n.shape[at]), std::to_string(n.shape[at + 1]), std::to_string(n.shape[at + 2])});
       };
       if (n.shape[0] > 0 && n.shape[3] > 0) key.shape = size(0) + " of " + size(3);
     }

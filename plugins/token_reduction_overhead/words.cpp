@@ -30,7 +30,7 @@ std::string crossing_text(const Crossing& crossing) {
   const Crossover& c = crossing.crossover;
   switch (c.kind) {
     case CrossoverKind::kBracket:
-      return "begins to win between batch " + batch(*c.last_loss) + " and " + batch(*c.first_win);
+      return filled("begins to win between batch {} and {}", {batch(*c.last_loss), batch(*c.first_win)});
     case CrossoverKind::kBelowSmallest:
       return "wins at every tested batch, from " + batch(0) + " on";
     case CrossoverKind::kAboveLargest:
@@ -49,8 +49,9 @@ std::string interval_text(const Crossing& crossing, double level) {
   const auto batch = [&](const std::optional<std::size_t>& at, const char* none) {
     return at ? "batch " + crossing.levels[*at].text : std::string(none);
   };
-  return " By the " + percent(level, 0) + " intervals of repeated rows the crossover lies between " +
-         batch(c.sure_loss, "below the smallest batch") + " and " + batch(c.sure_win, "above the largest batch") + ".";
+  return filled(" By the {} intervals of repeated rows the crossover lies between {} and {}.",
+                {percent(level, 0), batch(c.sure_loss, "below the smallest batch"),
+                 batch(c.sure_win, "above the largest batch")});
 }
 
 std::string sweep_sentences(const SweepResult& result, double level) {
@@ -58,10 +59,10 @@ std::string sweep_sentences(const SweepResult& result, double level) {
   std::string text = "At " + name_of(result.sweep.labels) + " ";
   if (result.flop_reduction) text += "FLOPs fall " + percent(*result.flop_reduction) + "; ";
   if (levels.empty()) return text + "no batch has a usable row of both models.";
-  text += "it is " + speed_text(levels.front().speedup) + " at batch " + levels.front().text;
-  if (levels.size() > 1) text += " and " + speed_text(levels.back().speedup) + " at batch " + levels.back().text;
+  text += filled("it is {} at batch {}", {speed_text(levels.front().speedup), levels.front().text});
+  if (levels.size() > 1) text += filled(" and {} at batch {}", {speed_text(levels.back().speedup), levels.back().text});
   if (levels.size() > 1) text += printed(" (%zu tested batches)", levels.size());
-  return text + ", and " + crossing_text(result.crossing) + "." + interval_text(result.crossing, level);
+  return filled("{}, and {}.{}", {text, crossing_text(result.crossing), interval_text(result.crossing, level)});
 }
 
 std::vector<std::string> confirmed(const PairResult& result) {
@@ -92,7 +93,7 @@ Finding answer(const Analysis& analysis) {
   std::vector<std::string> parts;
   for (const SweepResult& result : analysis.sweeps) {
     if (!result.crossing.levels.empty()) {
-      parts.push_back("at " + name_of(result.sweep.labels) + " it " + crossing_text(result.crossing));
+      parts.push_back(filled("at {} it {}", {name_of(result.sweep.labels), crossing_text(result.crossing)}));
     }
     finding.text += sweep_sentences(result, analysis.level) + " ";
   }
@@ -100,9 +101,9 @@ Finding answer(const Analysis& analysis) {
     const auto speedup = result.pair.speedup();
     const std::string name = cell_name(result.pair.labels, result.pair.batch_text);
     if (analysis.sweeps.empty() && speedup) {
-      parts.push_back("the profiled run at " + name + " is " + speed_text(*speedup));
+      parts.push_back(filled("the profiled run at {} is {}", {name, speed_text(*speedup)}));
     }
-    finding.text += "At " + name + ": " + causes_in_short(result) + remedies(result) + ". ";
+    finding.text += filled("At {}: {}{}. ", {name, causes_in_short(result), remedies(result)});
   }
   if (!finding.text.empty()) finding.text.pop_back();
   for (const std::string& part : parts) finding.title += (finding.title.empty() ? "" : "; ") + part;
@@ -123,12 +124,13 @@ std::string speed_sentences(const Analysis& analysis, const PairResult& result) 
     text += ". ";
   }
   if (profiled) {
-    text += "The profile: " + speed_text(*profiled) + " (" + time_text(*result.pair.base.period) +
-            " a forward becomes " + time_text(*result.pair.treated.period) + ", median of the iterations). ";
+    text +=
+        filled("The profile: {} ({} a forward becomes {}, median of the iterations). ",
+               {speed_text(*profiled), time_text(*result.pair.base.period), time_text(*result.pair.treated.period)});
   }
   if (result.pair.base.busy && result.pair.treated.busy) {
-    text += "The GPU is busy for " + time_text(*result.pair.base.busy) + " per forward without the reduction and " +
-            time_text(*result.pair.treated.busy) + " with it. ";
+    text += filled("The GPU is busy for {} per forward without the reduction and {} with it. ",
+                   {time_text(*result.pair.base.busy), time_text(*result.pair.treated.busy)});
   }
   return text;
 }
@@ -144,11 +146,11 @@ std::string added_sentences(const Pair& pair) {
     names.push_back(short_name(pair.added_names[i].first) + " " + time_text(pair.added_names[i].second.time));
   }
   const auto dynamic = pair.added.find(std::string(kDynamic));
-  std::string text = time_text(all.time) + " per forward, in " + printed("%g", all.count) +
-                     " launches, go to kernels that only the reduced run has";
+  std::string text = filled("{} per forward, in {} launches, go to kernels that only the reduced run has",
+                            {time_text(all.time), printed("%g", all.count)});
   if (dynamic != pair.added.end()) {
-    text += ", of which " + time_text(dynamic->second.time) + " in " + printed("%g", dynamic->second.count) +
-            " launches to top-k, sort, gather and index kernels";
+    text += filled(", of which {} in {} launches to top-k, sort, gather and index kernels",
+                   {time_text(dynamic->second.time), printed("%g", dynamic->second.count)});
   }
   text += "; most time: " + listed(names) + ". ";
   if (pair.added.contains(std::string(kOther))) text += "A library may pick other kernels for the smaller shapes. ";
@@ -159,7 +161,7 @@ std::string added_sentences(const Pair& pair) {
 std::string cause_sentences(const PairResult& result) {
   std::string text;
   for (const Cause& cause : result.causes) {
-    text += "Cause '" + cause.title + "' " + std::string(status_name(cause.status)) + ": " + cause.evidence + ".";
+    text += filled("Cause '{}' {}: {}.", {cause.title, std::string(status_name(cause.status)), cause.evidence});
     if (cause.status == Status::kConfirmed) text += " Remedy: " + cause.remedy + ".";
     text += ' ';
   }
@@ -191,8 +193,8 @@ Finding joined(const Analysis& analysis, const PairResult& result, const Design&
   const auto speedup = result.level
                            ? std::optional(analysis.sweeps[*result.sweep].crossing.levels[*result.level].speedup)
                            : pair.speedup();
-  finding.title = cell_name(pair.labels, pair.batch_text) + ": " +
-                  (speedup ? speed_text(*speedup) + ", " : std::string()) + causes_in_short(result);
+  finding.title = filled("{}: {}{}", {cell_name(pair.labels, pair.batch_text),
+                                      speedup ? speed_text(*speedup) + ", " : std::string(), causes_in_short(result)});
   finding.text = speed_sentences(analysis, result) + added_sentences(pair) + cause_sentences(result);
   finding.text.pop_back();
   finding.effect = effect_of(analysis, result);

@@ -61,7 +61,7 @@ std::vector<std::string> differences(const StudyView& view, const LabelTexts& ow
   std::vector<std::string> out;
   for (const Str& name : view.study().labels->name.view()) {
     const std::string a = text_of(own, name), b = text_of(other, name);
-    if (a != b) out.push_back(std::string(name.view()) + " (" + b + ", not " + a + ")");
+    if (a != b) out.push_back(filled("{} ({}, not {})", {name.view(), b, a}));
   }
   return out;
 }

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <stdexcept>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 /// Recursive descent. The depth is bounded, since the text comes from a file.
@@ -20,9 +22,9 @@ class Expression::Parser {
   static constexpr int kDeepest = 64;
 
   [[noreturn]] void refuse() const {
-    throw std::invalid_argument(std::string(what_) + " is '" + std::string(text_) +
-                                "', which cannot be read from byte " + std::to_string(at_ + 1) +
-                                " on; expected whole numbers, names, + - * / and parentheses");
+    throw std::invalid_argument(filled(
+        "{} is '{}', which cannot be read from byte {} on; expected whole numbers, names, + - * / and parentheses",
+        {std::string(what_), std::string(text_), std::to_string(at_ + 1)}));
   }
   void skip_blanks() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;

@@ -43,8 +43,8 @@ bool NameRules::occurs(std::string_view text, const Word& word) {
 
 void NameRules::require(bool holds, std::string_view rule, std::string_view problem) {
   if (holds) return;
-  throw std::invalid_argument("the rule '" + std::string(rule) + "' " + std::string(problem) +
-                              "; write it as 'class: word | word & !word'");
+  throw std::invalid_argument(
+      filled("the rule '{}' {}; write it as 'class: word | word & !word'", {std::string(rule), std::string(problem)}));
 }
 
 ComputeCapability NameRules::capability(std::string_view text, std::string_view rule) {
@@ -102,8 +102,8 @@ NameRules kernel_rules_of(const Options& options, std::initializer_list<std::str
   const auto known = rules.classes();
   const auto require = [&](std::string_view option, std::string_view name) {
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
-    throw std::invalid_argument("'" + std::string(option) + "' names '" + std::string(name) +
-                                "', a class that no rule has; name one of the rules' classes");
+    throw std::invalid_argument(filled("'{}' names '{}', a class that no rule has; name one of the rules' classes",
+                                       {std::string(option), std::string(name)}));
   };
   for (const std::string_view option : class_options) {
     const OptionValue* value = options.find(option);

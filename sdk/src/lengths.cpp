@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 bool is_extensive(const StudyView& view, std::string_view metric) {
@@ -30,8 +32,8 @@ Lengths lengths_of(const StudyView& view, const Runs& base, const Runs& treated,
   }
   if (counts.empty()) return {};
   if (counts.size() < runs) {
-    return {false, "it grows with the length of a run, and of " + std::to_string(runs - counts.size()) + " of " +
-                       std::to_string(runs) + " runs the number of iterations is unknown"};
+    return {false, filled("it grows with the length of a run, and of {} of {} runs the number of iterations is unknown",
+                          {std::to_string(runs - counts.size()), std::to_string(runs)})};
   }
   return {std::adjacent_find(counts.begin(), counts.end(), std::not_equal_to<>()) != counts.end(), {}};
 }

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 Matching match_pairs(const StudyView& view, std::string_view label, std::string_view base_value,
@@ -35,7 +37,7 @@ Matching match_pairs(const StudyView& view, std::string_view label, std::string_
     const std::string apart = kept_apart(view, alike.groups, g, [&](const RunGroup& other) {
       return std::ranges::any_of(other.runs, [&](std::size_t r) { return value_of(r) == missing; });
     });
-    const std::string reason = "no run with " + std::string(label) + "=" + std::string(missing) + " to compare with";
+    const std::string reason = filled("no run with {}={} to compare with", {std::string(label), std::string(missing)});
     for (const std::size_t r : group.runs)
       matching.unmatched.push_back({r, reason + (apart.empty() ? "" : ": " + apart), apart});
   }

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 Dims::Dims(const std::vector<std::pair<std::string, std::string>>& labels) {
@@ -34,8 +36,8 @@ void check_emit(Emit answer, std::string_view what, std::string_view name) {
                                           "is malformed"};
   if (answer == Emit::kOk) return;
   const auto i = static_cast<std::size_t>(answer);
-  throw EmitError(std::string(what) + " '" + std::string(name) + "' " +
-                  std::string(i < std::size(reasons) ? reasons[i] : "was refused"));
+  throw EmitError(filled("{} '{}' {}", {std::string(what), std::string(name),
+                                        std::string(i < std::size(reasons) ? reasons[i] : "was refused")}));
 }
 
 void ReportSink::fact(std::string_view metric, double value, std::span<const double> samples, const Dims& dims) {

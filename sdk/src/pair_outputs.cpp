@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 LabelTexts measure_dims(const Measure& measure) {
@@ -47,7 +49,7 @@ std::string what_runs_would_settle(const NoiseFloor& floor, std::optional<std::s
   const std::string text =
       floor.known() ? "Repeat runs here differ by up to " + percent(floor.largest_ratio - 1) + "; " : "";
   return text + (*runs > kMaxNeeded ? "no number of" + each + " would settle it"
-                                    : "about " + std::to_string(*runs) + each + " would settle it");
+                                    : filled("about {}{} would settle it", {std::to_string(*runs), each}));
 }
 
 std::string tally_text(const PairStudy& study, std::size_t measure, std::optional<std::size_t> pair) {
@@ -56,15 +58,16 @@ std::string tally_text(const PairStudy& study, std::size_t measure, std::optiona
   std::vector<std::string> parts;
   if (t.differs > 0) parts.push_back("beyond run-to-run noise in " + counted_of(t.differs, t.made, "pair"));
   if (t.equivalent > 0) {
-    parts.push_back("equal within " + printed("%g", 100 * *study.margin) + " % in " +
-                    counted_of(t.equivalent, t.made, "pair"));
+    parts.push_back(filled("equal within {} % in {}",
+                           {printed("%g", 100 * *study.margin), counted_of(t.equivalent, t.made, "pair")}));
   }
   if (t.open() > 0) parts.push_back("inconclusive in " + counted_of(t.open(), t.made, "pair"));
   const auto first = std::find_if(study.effects.begin(), study.effects.end(), [&](const PairEffect& e) {
     return e.contrast && e.measure == measure && (!pair || e.pair == *pair);
   });
-  return study.measures[measure].name() + (t.per_iteration ? " per iteration" : "") + " × " +
-         low_to_high(t.low, t.high, 3) + ": " + listed(parts) + floor_clause(study.floor_of(*first));
+  return filled("{}{} × {}: {}{}",
+                {study.measures[measure].name(), t.per_iteration ? " per iteration" : "", low_to_high(t.low, t.high, 3),
+                 listed(parts), floor_clause(study.floor_of(*first))});
 }
 
 std::string ratio_range(const PairTally& t) { return "× " + low_to_high(t.low, t.high, 3); }
@@ -104,22 +107,22 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
   const std::string interval =
       shows_interval(effect) ? " " + change_interval(effect.value, effect.lo, effect.hi, unit) : "";
   if (e.outcome == PairOutcome::kDiffers)
-    return size + interval + " (" + counted(static_cast<std::size_t>(effect.n), "run") + ")";
+    return filled("{}{} ({})", {size, interval, counted(static_cast<std::size_t>(effect.n), "run")});
   if (e.outcome == PairOutcome::kEquivalent)
-    return "equal within " + printed("%g", 100 * *study.margin) + " %: " + size + interval;
+    return filled("equal within {} %: {}{}", {printed("%g", 100 * *study.margin), size, interval});
   const std::string nothing = change_text(1, unit);
   if (shows_interval(effect) && change_text(effect.lo, unit) == nothing && change_text(effect.hi, unit) == nothing)
-    return nothing + interval + " (" + counted(static_cast<std::size_t>(effect.n), "run") + ")";
+    return filled("{}{} ({})", {nothing, interval, counted(static_cast<std::size_t>(effect.n), "run")});
   if (effect.scope == Scope::kWithinRun) {
     const bool both = e.base.runs.size() == 1 && e.treated.runs.size() == 1;
-    return size + " in this pair; not confirmed: one run " + (both ? "per side" : "on one side") + ". " +
-           what_it_lacks(study, e);
+    return filled("{} in this pair; not confirmed: one run {}. {}",
+                  {size, both ? "per side" : "on one side", what_it_lacks(study, e)});
   }
-  return size + interval + "; not confirmed: " +
-         (!shows_interval(effect)          ? "repeat runs vary too much for an interval"
-          : e.contrast->inside_noise_floor ? "the interval includes no change"
-                                           : "one of many comparisons") +
-         ". " + what_it_lacks(study, e);
+  return filled("{}{}; not confirmed: {}. {}", {size, interval,
+                                                !shows_interval(effect) ? "repeat runs vary too much for an interval"
+                                                : e.contrast->inside_noise_floor ? "the interval includes no change"
+                                                                                 : "one of many comparisons",
+                                                what_it_lacks(study, e)});
 }
 
 std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std::string_view unit) {
@@ -129,7 +132,7 @@ std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std
     return text + "; not confirmed: the pairs vary too much for an interval";
   const bool equal =
       study.margin && joint.decides() && joint.lo >= 1 / (1 + *study.margin) && joint.hi <= 1 + *study.margin;
-  if (equal) return "equal within " + printed("%g", 100 * *study.margin) + " %: " + text;
+  if (equal) return filled("equal within {} %: {}", {printed("%g", 100 * *study.margin), text});
   if (joint.days_apart) return text + "; not confirmed: base and treated runs were recorded on different days";
   return text + "; not confirmed: " +
          (joint.decides() ? std::string("the interval includes no change")
@@ -183,8 +186,9 @@ std::optional<Finding> pair_answer(const StudyView& view, const PairStudy& study
   Finding finding;
   finding.role = FindingRole::kAnswer;
   finding.labels = {{study.pairs[pair].label, study.pairs[pair].treated}};
-  finding.title = subject + ": " + study.measures[measure].name() + (tally.per_iteration ? " per iteration " : " ") +
-                  pair_sentence(view, study, measure, pair);
+  finding.title =
+      filled("{}: {}{}{}", {subject, study.measures[measure].name(), tally.per_iteration ? " per iteration " : " ",
+                            pair_sentence(view, study, measure, pair)});
   finding.text = "Pair by pair: " + tally_text(study, measure, pair) + ". ";
   if (const PairEffect* only = only_effect(study, measure, pair)) {
     finding.effect = only->contrast->effect;
@@ -219,7 +223,7 @@ Finding pair_evidence(const PairStudy& study, const PairEffect& effect) {
   Finding finding;
   finding.labels = study.stratum_of(effect).labels;
   finding.labels.emplace_back(pair.label, pair.treated);
-  finding.title = study.name_of(effect) + ": " + pair.over() + " on " + study.measure_of(effect).name();
+  finding.title = filled("{}: {} on {}", {study.name_of(effect), pair.over(), study.measure_of(effect).name()});
   finding.text = printed("ratio %.3f, ", effect.contrast->effect.value) + standing(study, effect) + ".";
   finding.effect = effect.contrast->effect;
   finding.method = effect.contrast->method;
@@ -338,7 +342,7 @@ Table effects_table(const StudyView& view, const PairStudy& study) {
       .column("ratio", "", rows, [&](const Line& r) { return ratio_range(r.tally); })
       .column("interval", "", rows,
               [&](const Line& r) {
-                return r.low < r.high ? "[" + printed("%.3f", r.low) + ", " + printed("%.3f", r.high) + "]"
+                return r.low < r.high ? filled("[{}, {}]", {printed("%.3f", r.low), printed("%.3f", r.high)})
                                       : std::string("none");
               })
       .column("pairs", "1", rows, [&](const Line& r) { return static_cast<std::int64_t>(r.tally.made); })

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axis,
@@ -39,7 +41,7 @@ std::vector<LabelSweep> sweeps_along(const StudyView& view, std::string_view axi
     });
     if (apart.empty()) continue;
     for (const std::size_t r : group.runs)
-      left_out.push_back({r, "no run with another " + std::string(axis) + " to compare with: " + apart, apart});
+      left_out.push_back({r, filled("no run with another {} to compare with: {}", {std::string(axis), apart}), apart});
   }
   return out;
 }

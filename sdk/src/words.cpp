@@ -61,11 +61,27 @@ std::string change_interval(double ratio, double lo, double hi, std::string_view
   return printed("[%.2f, %.2f]", low, high);
 }
 
+std::string filled(std::string_view pattern, std::initializer_list<std::string_view> values) {
+  std::string text;
+  const auto* next = values.begin();
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i], after = i + 1 < pattern.size() ? pattern[i + 1] : '\0';
+    if (c != '{' && c != '}') {
+      text += c;
+      continue;
+    }
+    if (c == '{' && after == '}' && next != values.end()) text += *next++;
+    if (after == c) text += c;
+    ++i;
+  }
+  return text;
+}
+
 std::string percent(double share, int digits) { return printed("%.*f %%", digits, 100 * share); }
 
 std::string counted(std::size_t count, std::string_view noun) {
   const bool hisses = noun.ends_with("s") || noun.ends_with("ch") || noun.ends_with("sh") || noun.ends_with("x");
-  return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : hisses ? "es" : "s");
+  return filled("{} {}{}", {std::to_string(count), std::string(noun), count == 1 ? "" : hisses ? "es" : "s"});
 }
 
 std::string counted_of(std::size_t part, std::size_t whole, std::string_view noun) {
@@ -93,7 +109,7 @@ std::string time_text(double ns) {
 
 std::string labels_text(const LabelTexts& labels) {
   std::string out;
-  for (const auto& [name, value] : labels) out += (out.empty() ? "" : " ") + name + "=" + value;
+  for (const auto& [name, value] : labels) out += filled("{}{}={}", {out.empty() ? "" : " ", name, value});
   return out;
 }
 

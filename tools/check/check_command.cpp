@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <iostream>
 #include <set>
@@ -47,8 +49,7 @@ check::CheckResult handshake(const fs::path& file, const process::Limits& limits
     const auto plugin = Plugin::open(file);
     if (!plugin) return {check::CaseStatus::kFailed, plugin.error().sentence};
     const Descriptor& d = (*plugin)->descriptor();
-    return {check::CaseStatus::kOk,
-            std::string(d.id.view()) + " " + std::string(d.version.view()) + ", built with " + built_with(d)};
+    return {check::CaseStatus::kOk, fmt::format("{} {}, built with {}", d.id.view(), d.version.view(), built_with(d))};
   };
   return run(check::Case{"", open}, limits, stop);
 }
@@ -103,7 +104,7 @@ Exit print_outcome(const TextTable& table, std::string_view id, std::size_t all,
   }
   std::cout << std::flush;
   return fail(
-      Error{std::string(id) + " fails " + std::to_string(bad) + " of " + counted(all, "check"), Exit::kFailed}.advise(
+      Error{fmt::format("{} fails {} of {}", std::string(id), bad, counted(all, "check")), Exit::kFailed}.advise(
           "each row says why"));
 }
 
@@ -186,9 +187,10 @@ Exit check_format(const fs::path& file, const CheckOptions& options, const std::
                       [&]() -> check::CaseReply {
                         const auto format = open_format(file);
                         if (!format) return {check::CaseStatus::kFailed, format.error().sentence};
-                        return {check::CaseStatus::kOk, std::string((*format)->id.view()) + " " +
-                                                            std::string((*format)->version.view()) + ", built with " +
-                                                            std::string((*format)->cxx_abi.view())};
+                        return {check::CaseStatus::kOk,
+                                fmt::format("{} {}, built with {}", std::string((*format)->id.view()),
+                                            std::string((*format)->version.view()),
+                                            std::string((*format)->cxx_abi.view()))};
                       }},
           options.limits, stop);
   if (!opened.passed)
@@ -211,9 +213,10 @@ Exit check_plugin(const CheckOptions& options) {
   if (names_symbol(file, kFormatSymbol)) return check_format(file, options, stop);
   const check::CheckResult opened = handshake(file, options.limits, stop);
   if (!opened.passed) {
-    return fail({opened.result == "failed" ? opened.detail
-                                           : file.string() + ": loading it " + opened.detail +
-                                                 "; a plugin must run nothing when it is loaded."});
+    return fail({opened.result == "failed"
+                     ? opened.detail
+                     : fmt::format("{}: loading it {}; a plugin must run nothing when it is loaded.", file.string(),
+                                   opened.detail)});
   }
   const auto plugin = Plugin::open(file);
   if (!plugin) return fail(plugin.error());

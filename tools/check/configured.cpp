@@ -1,5 +1,7 @@
 #include "check/configured.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -33,7 +35,7 @@ Result<testing::OptionInputs> inputs_of(const AnalyzerConfig& analyzer, const De
     const auto spec = std::find_if(declared.options.begin(), declared.options.end(),
                                    [&](const OptionSpec& s) { return s.name == option.name; });
     if (spec == declared.options.end())
-      return Error{where + analyzer.id + " has no option '" + option.name + "'"}.at(option.value.pos.str());
+      return Error{fmt::format("{}{} has no option '{}'", where, analyzer.id, option.name)}.at(option.value.pos.str());
     inputs.emplace_back(option.name, input_of(*spec, option.value));
     try {
       const testing::OptionMap tried(declared.options, inputs);
@@ -55,7 +57,7 @@ Result<testing::OptionInputs> options_in(const std::filesystem::path& config, co
       if (analyzer.id == declared.id.view()) return inputs_of(analyzer, declared);
     }
   }
-  return Error{config.string() + ": there is no [analyzers." + std::string(declared.id.view()) + "]"}
+  return Error{fmt::format("{}: there is no [analyzers.{}]", config.string(), declared.id.view())}
       .at(config.string())
       .advise("add it, or check without --config");
 }

@@ -1,5 +1,7 @@
 #include "check/declared.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <vector>
@@ -43,7 +45,7 @@ std::string default_problem(const Descriptor& declared) {
       try {
         const testing::OptionMap tried({&spec, 1});
       } catch (const std::invalid_argument& wrong) {
-        return "the default of the option " + in_quotes(spec.name) + " is not valid: " + wrong.what();
+        return fmt::format("the default of the option {} is not valid: {}", in_quotes(spec.name), wrong.what());
       }
     }
   }
@@ -54,8 +56,8 @@ std::string ownership_problem(const Descriptor& declared, const Makers& others) 
   const auto problem = [&](const char* what, Str name) -> std::string {
     const auto maker = others.find(name.view());
     if (maker == others.end() || maker->second == declared.id.view()) return {};
-    return std::string("declares the ") + what + " " + in_quotes(name) + ", which " + maker->second +
-           " also declares; a name has only one producer: choose another one";
+    return fmt::format("declares the {} {}, which {} also declares; a name has only one producer: choose another one",
+                       what, in_quotes(name), maker->second);
   };
   for (const MetricSpec& metric : declared.produces) {
     if (std::string wrong = problem("metric", metric.id); !wrong.empty()) return wrong;
@@ -74,9 +76,10 @@ std::string reading_problem(const Descriptor& declared, const Makers& others) {
     const bool own = std::ranges::any_of(declared.produces, [&](const MetricSpec& m) { return m.id == name; }) ||
                      std::ranges::any_of(declared.attributes, [&](const AttributeSpec& a) { return a.name == name; });
     if (is_optional(consumed) || own || others.contains(name)) continue;
-    return "kConsumes names " + in_quotes(name) + ", which no analyzer here produces, so no question could enable it." +
-           did_you_mean(name, known) + " Name its folder with --plugin-path, or write \"?" + name +
-           "\" if it is optional";
+    return fmt::format(
+        "kConsumes names {}, which no analyzer here produces, so no question could enable it.{} Name its folder with "
+        "--plugin-path, or write \"?{}\" if it is optional",
+        in_quotes(name), did_you_mean(name, known), name);
   }
   return {};
 }

@@ -1,5 +1,7 @@
 #include "check/growth.hpp"
 
+#include <fmt/core.h>
+
 #include "assay/quantity.hpp"
 #include "check/work.hpp"
 
@@ -18,11 +20,10 @@ std::string amount_text(double amount, bool instructions) {
 
 CaseReply growth_reply(const Growth& found, bool instructions, std::size_t small_rows, std::size_t large_rows) {
   const double cheap = instructions ? 5e7 : 0.02;
-  const std::string words = amount_text(found.small, instructions) + " for " + std::to_string(small_rows) +
-                            " kernels, " + amount_text(found.large, instructions) + " for " +
-                            std::to_string(large_rows);
+  const std::string words = fmt::format("{} for {} kernels, {} for {}", amount_text(found.small, instructions),
+                                        small_rows, amount_text(found.large, instructions), large_rows);
   if (found.large <= cheap || found.factor() <= kTooMuch) return {CaseStatus::kOk, words};
-  const std::string factor = words + ": 4 times the rows take " + fixed(found.factor(), 1) + " times as much";
+  const std::string factor = fmt::format("{}: 4 times the rows take {} times as much", words, fixed(found.factor(), 1));
   if (found.busy && found.factor() < kCertain)
     return {CaseStatus::kWarned, "the machine is too busy to tell: " + factor + "; check again when it is idle"};
   return {CaseStatus::kFailed, factor + "; is there a loop over all rows within a loop?"};

@@ -1,5 +1,7 @@
 #include "check/large_report.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "assay/algo/intervals.hpp"
@@ -95,7 +97,7 @@ LargeReport::LargeReport(std::size_t kernels, const std::set<ColumnId>& wanted) 
 void LargeReport::name_things() {
   names_.emplace_back();
   for (std::size_t i = 0; i < kNames; ++i)
-    names_.push_back("void library::kernel_" + std::to_string(i) + "<float, " + std::to_string(i) + ">(float*)");
+    names_.push_back(fmt::format("void library::kernel_{}<float, {}>(float*)", i, i));
   for (const char* name : {"cudaLaunchKernel", "cudaMemcpyAsync", "layer", "step"}) names_.emplace_back(name);
   for (std::size_t i = 0; i < kNames; ++i) names_.push_back("kernel_" + std::to_string(i));
   built_.report.strings = pool_.keep(std::vector<Str>(names_.begin(), names_.end()));

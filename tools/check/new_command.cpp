@@ -1,5 +1,7 @@
 #include "check/new_command.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -195,7 +197,7 @@ Status check_free(const Scaffold& job, const std::string& name) {
     return Error{"there is a format '" + name + "' already"}.at(name).advise("choose another name");
   const Plugins plugins = load_plugins(plugin_folders({}));
   if (const Plugin* other = plugins.find(name)) {
-    return Error{"there is an analyzer '" + name + "' already, " + other->file().string()}.at(name).advise(
+    return Error{fmt::format("there is an analyzer '{}' already, {}", name, other->file().string())}.at(name).advise(
         "choose another name");
   }
   return ok();
@@ -214,7 +216,7 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
     if (!text) return text.error();
     const auto longer = with_sorted_line(*text, list.head, list.prefix, filled(list.line, name));
     if (!longer) {
-      return Error{(job.root / list.file).string() + ": no line begins with '" + std::string(list.head) + "'"}
+      return Error{fmt::format("{}: no line begins with '{}'", (job.root / list.file).string(), std::string(list.head))}
           .at((job.root / list.file).string())
           .advise("restore the list of analyzers");
     }
@@ -290,7 +292,7 @@ std::optional<std::string> with_sorted_line(std::string_view text, std::string_v
   if (at >= text.size()) return std::nullopt;
   if (!line_at(at).starts_with(prefix)) at = next(at);
   while (at < text.size() && line_at(at).starts_with(prefix) && line_at(at) < line) at = next(at);
-  return std::string(text.substr(0, at)) + std::string(line) + "\n" + std::string(text.substr(at));
+  return fmt::format("{}{}\n{}", std::string(text.substr(0, at)), std::string(line), std::string(text.substr(at)));
 }
 
 Exit write_new_analyzer(const NewOptions& options) {

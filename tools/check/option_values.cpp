@@ -1,5 +1,7 @@
 #include "check/option_values.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <limits>
 
@@ -18,7 +20,7 @@ struct Candidate {
 
 std::string number_text(double value) {
   std::string text = std::to_string(value);
-  return text.size() <= 24 ? text : text.substr(0, 6) + "... (" + std::to_string(text.size()) + " characters)";
+  return text.size() <= 24 ? text : fmt::format("{}... ({} characters)", text.substr(0, 6), text.size());
 }
 
 std::vector<double> bounds(const OptionSpec& spec) {
@@ -56,7 +58,7 @@ Texts hostile_texts() {
 }
 
 std::string shown(const std::string& text) {
-  return text.size() <= 40 ? "'" + text + "'" : "'" + text.substr(0, 8) + "...' (" + std::to_string(text.size()) + ")";
+  return text.size() <= 40 ? "'" + text + "'" : fmt::format("'{}...' ({})", text.substr(0, 8), text.size());
 }
 
 std::vector<Candidate> list_candidates(const Texts& texts) {

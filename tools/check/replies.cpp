@@ -1,5 +1,7 @@
 #include "check/replies.hpp"
 
+#include <fmt/core.h>
+
 #include "assay/words.hpp"
 
 namespace assay::check {
@@ -17,8 +19,8 @@ void OutputCounts::add(const ConcludeResult& concluded) {
 }
 
 std::string OutputCounts::text() const {
-  return (findings > 0 ? counted(findings, "finding") + ", " : "") + counted(facts, "fact") + ", " +
-         counted(tables, "table") + (plots > 0 ? ", " + counted(plots, "plot") : "");
+  return fmt::format("{}{}, {}{}", findings > 0 ? counted(findings, "finding") + ", " : "", counted(facts, "fact"),
+                     counted(tables, "table"), plots > 0 ? ", " + counted(plots, "plot") : "");
 }
 
 CaseReply reply_of(const AnalyzerOutput& output) {

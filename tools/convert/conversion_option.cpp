@@ -1,5 +1,7 @@
 #include "convert/conversion_option.hpp"
 
+#include <fmt/core.h>
+
 #include <iostream>
 
 #include "cli/terminal.hpp"
@@ -16,9 +18,8 @@ Result<ConvertResult> convert_with_progress(const ConvertOptions& options, bool 
 }
 
 std::string summary_of(const ConvertResult& result) {
-  return std::to_string(result.count(ConvertState::kConverted)) + " converted, " +
-         std::to_string(result.count(ConvertState::kUpToDate)) + " up to date, " +
-         std::to_string(result.count(ConvertState::kFailed)) + " failed";
+  return fmt::format("{} converted, {} up to date, {} failed", result.count(ConvertState::kConverted),
+                     result.count(ConvertState::kUpToDate), result.count(ConvertState::kFailed));
 }
 
 std::vector<std::string> failures_of(const ConvertResult& result) {

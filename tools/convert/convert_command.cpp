@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <iostream>
 
 #include "cli/command_line.hpp"
@@ -12,7 +14,8 @@ namespace assay {
 namespace {
 
 std::string places_of(const ConvertOptions& options) {
-  return "'" + one_line(options.places.front().native()) + "'" + (options.places.size() > 1 ? " and the others" : "");
+  return fmt::format("'{}'{}", one_line(options.places.front().native()),
+                     options.places.size() > 1 ? " and the others" : "");
 }
 
 /// Exit 0: done; 2: nothing to convert, or no program for it; 3: every report failed, with `strict` any; 130:

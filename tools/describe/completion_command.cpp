@@ -31,18 +31,16 @@ std::string nsys_report_names() {
 std::string bash_script(const CLI::App& app) {
   std::string cases;
   for (const CLI::App* command : app.get_subcommands({}))
-    cases += "    " + command->get_name() + ") words=\"" + fmt::format("{}", fmt::join(long_options(*command), " ")) +
-             "\" ;;\n";
-  return "_assay() {\n  local word=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} words=\n  COMPREPLY=()\n"
-         "  case $command in\n" +
-         cases + "  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"" +
-         fmt::format("{}", fmt::join(command_names(app), " ")) +
-         "\"\n  elif [[ $word != -* ]]; then\n    words=\n    case $command in " + kOfIds + ") words=$(" + kIds +
-         ") ;; completion) words=\"" + kShells + "\" ;; esac\n  fi\n  case ${COMP_WORDS[COMP_CWORD-1]} in " +
-         std::string(kOfMetrics) + ") words=$(" + kMetrics + ") ;; --report|-r) [ $command = stats ] && words=\"" +
-         nsys_report_names() +
-         "\" ;; esac\n  COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}\n"
-         "complete -o bashdefault -o default -F _assay assay\n";
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(),
+                         fmt::format("{}", fmt::join(long_options(*command), " ")));
+  return fmt::format(
+      "_assay() {{\n  local word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} words=\n  COMPREPLY=()\n  case "
+      "$command in\n{}  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"{}\"\n  elif [[ $word != -* ]]; then\n "
+      "   words=\n    case $command in {}) words=$({}) ;; completion) words=\"{}\" ;; esac\n  fi\n  case "
+      "${{COMP_WORDS[COMP_CWORD-1]}} in {}) words=$({}) ;; --report|-r) [ $command = stats ] && words=\"{}\" ;; esac\n "
+      " COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}}\ncomplete -o bashdefault -o default -F _assay assay\n",
+      cases, fmt::format("{}", fmt::join(command_names(app), " ")), kOfIds, kIds, kShells, std::string(kOfMetrics),
+      kMetrics, nsys_report_names());
 }
 
 std::string quoted(const std::string& text) {
@@ -62,18 +60,20 @@ std::string fish_script(const CLI::App& app) {
   std::string out;
   for (const CLI::App* command : app.get_subcommands({})) {
     const std::string& name = command->get_name();
-    out += "complete -c assay -n __fish_use_subcommand -a " + name + " -d " + quoted(command->get_description()) + "\n";
+    out += fmt::format("complete -c assay -n __fish_use_subcommand -a {} -d {}\n", name,
+                       quoted(command->get_description()));
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& word : option->get_lnames()) {
-        out += "complete -c assay -n '__fish_seen_subcommand_from " + name + "' -l " + word + " -d " +
-               quoted(option->get_description()) + (option->get_expected_max() > 0 ? " -r" : "") +
-               (word == "report" && name == "stats" ? " -f -a \"" + nsys_report_names() + "\"" : "") +
-               (word == "metric" ? " -f -a \"(" + in_fish(kMetrics) + ")\"" : "") + "\n";
+        out += fmt::format("complete -c assay -n '__fish_seen_subcommand_from {}' -l {} -d {}{}{}{}\n", name, word,
+                           quoted(option->get_description()), option->get_expected_max() > 0 ? " -r" : "",
+                           word == "report" && name == "stats" ? " -f -a \"" + nsys_report_names() + "\"" : "",
+                           word == "metric" ? " -f -a \"(" + in_fish(kMetrics) + ")\"" : "");
       }
     }
   }
   out += "complete -c assay -n '__fish_seen_subcommand_from completion' -f -a '" + std::string(kShells) + "'\n";
-  return out + "complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"(" + in_fish(kIds) + ")\"\n";
+  return fmt::format("{}complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"({})\"\n", out,
+                     in_fish(kIds));
 }
 
 Exit print_completion(const std::string& shell, const CLI::App& app) {

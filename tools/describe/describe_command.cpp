@@ -101,9 +101,9 @@ void print_words(const std::string& lead, const std::string& words) {
 
 void print_analyzer(const Plugin& plugin) {
   const Descriptor& d = plugin.descriptor();
-  print_words("", text(d.id) + " " + text(d.version) + ": " + text(d.summary));
+  print_words("", fmt::format("{} {}: {}", text(d.id), text(d.version), text(d.summary)));
   std::cout << "\n";
-  print_words("  built   ", built_with(d) + " (" + plugin.file().string() + ")");
+  print_words("  built   ", fmt::format("{} ({})", built_with(d), plugin.file().string()));
   print_words("  stages  ", stages_text(d.stages));
   print_words("  needs   ", columns_text(d.needs));
   print_words("  wants   ", columns_text(d.wants));

@@ -1,5 +1,7 @@
 #include "history/history_page.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -38,12 +40,14 @@ std::string sparkline(const Trend& trend, std::size_t results) {
   const std::size_t step = (trend.values.size() + kPoints - 1) / kPoints;
   for (std::size_t i = 0; i < trend.values.size(); i += step) {
     const double y = kHeight - kMargin - (kHeight - 2 * kMargin) * (trend.values[i] - least) / range;
-    points += (points.empty() ? "" : " ") + x(trend.results[i]) + "," + fixed(y, 1);
+    points += fmt::format("{}{},{}", points.empty() ? "" : " ", x(trend.results[i]), fixed(y, 1));
   }
-  std::string out = "<svg width=\"220\" height=\"36\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"" +
-                    std::to_string(trend.values.size()) + " results\"><polyline points=\"" + points + "\"/>";
+  std::string out = fmt::format(
+      "<svg width=\"220\" height=\"36\" viewBox=\"0 0 220 36\" role=\"img\" aria-label=\"{} results\"><polyline "
+      "points=\"{}\"/>",
+      trend.values.size(), points);
   for (const Change& change : trend.changes)
-    out += "<line x1=\"" + x(change.at) + "\" x2=\"" + x(change.at) + "\" y1=\"0\" y2=\"36\"/>";
+    out += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"0\" y2=\"36\"/>", x(change.at), x(change.at));
   return out + "</svg>";
 }
 
@@ -57,10 +61,10 @@ std::vector<HtmlCell> row_of(const Trend& trend, const std::vector<HistoryResult
                        : change.direction == Direction::kWorse                       ? "worse"
                                                                                      : "better";
     changes +=
-        "<div><span class=\"" + std::string(kind) + "\">" + html(direction_text(change)) + "</span> " +
-        html(effect_text(trend, change.effect, change.lo, change.hi)) +
-        (change.just_found ? " at detection (likely smaller)" : "") + " at " + html(location_text(change, results)) +
-        (change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>") + "</div>";
+        fmt::format("<div><span class=\"{}\">{}</span> {}{} at {}{}</div>", std::string(kind),
+                    html(direction_text(change)), html(effect_text(trend, change.effect, change.lo, change.hi)),
+                    change.just_found ? " at detection (likely smaller)" : "", html(location_text(change, results)),
+                    change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>");
   }
   const std::string net = html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi));
   return {{html(id.metric) + (id.dims.empty() ? "" : " [" + html(id.dims) + "]") + below(id.question), true},
@@ -73,9 +77,10 @@ std::vector<HtmlCell> row_of(const Trend& trend, const std::vector<HistoryResult
 }  // namespace
 
 std::string alike_text(const Trends& trends) {
-  return std::to_string(trends.too_alike) + " of " + std::to_string(trends.series) +
-         " series have neighbouring results so similar (autocorrelation of 0.9 or more) that a change of level cannot "
-         "be told from drift";
+  return fmt::format(
+      "{} of {} series have neighbouring results so similar (autocorrelation of 0.9 or more) that a change of level "
+      "cannot be told from drift",
+      trends.too_alike, trends.series);
 }
 
 std::string nothing_found(const Trends& trends) {
@@ -83,9 +88,10 @@ std::string nothing_found(const Trends& trends) {
     return "No series has six results yet: a change needs three on each side.";
   if (trends.too_alike > 0) return "No change of level was found, but " + alike_text(trends) + ".";
   if (trends.once > 0)
-    return "No change of level was found, but " + std::to_string(trends.once) + " of " + std::to_string(trends.series) +
-           " series were exactly constant and changed once: without noise to compare with that takes about 30 results "
-           "to tell from a value that ticks.";
+    return fmt::format(
+        "No change of level was found, but {} of {} series were exactly constant and changed once: without noise to "
+        "compare with that takes about 30 results to tell from a value that ticks.",
+        trends.once, trends.series);
   return "No level changed.";
 }
 
@@ -94,14 +100,14 @@ std::string effect_text(const Trend& trend, double value, double lo, double hi) 
   constexpr double widest = std::numbers::ln10;
   if (trend.relative && !(std::log1p(hi) - std::log1p(value) < widest && std::log1p(value) - std::log1p(lo) < widest))
     return signed_number(value, true) + unit + " (too few results for an interval)";
-  return signed_number(value, trend.relative) + unit + " [" + signed_number(lo, trend.relative) + ", " +
-         signed_number(hi, trend.relative) + "]";
+  return fmt::format("{}{} [{}, {}]", signed_number(value, trend.relative), unit, signed_number(lo, trend.relative),
+                     signed_number(hi, trend.relative));
 }
 
 std::string location_text(const Change& change, const std::vector<HistoryResult>& results) {
   const std::string& at = results[change.at].name;
   if (change.earliest == change.latest) return at;
-  return at + " (between " + results[change.earliest].name + " and " + results[change.latest].name + ")";
+  return fmt::format("{} (between {} and {})", at, results[change.earliest].name, results[change.latest].name);
 }
 
 std::string direction_text(const Change& change) {
@@ -114,9 +120,8 @@ std::string direction_text(const Change& change) {
 std::string history_page(const std::vector<HistoryResult>& results, const Trends& trends) {
   constexpr const char* kTitle = "History – assay";
   std::string out = "<h1>History</h1>\n<p>" + counted(results.size(), "result");
-  if (!results.empty()) out += ", from " + html(results.front().name) + " to " + html(results.back().name);
-  out += "; " + std::to_string(trends.changed.size()) + " of " + std::to_string(trends.series) +
-         " series changed, all examined together";
+  if (!results.empty()) out += fmt::format(", from {} to {}", html(results.front().name), html(results.back().name));
+  out += fmt::format("; {} of {} series changed, all examined together", trends.changed.size(), trends.series);
   if (trends.short_series > 0)
     out += "; " + std::to_string(trends.short_series) + " have fewer than six results, too few to tell a change";
   out +=
@@ -127,11 +132,10 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
       "looks.</p>\n";
   if (trends.too_alike > 0 && !trends.changed.empty()) out += "<p>" + html(alike_text(trends)) + ".</p>\n";
   if (trends.changed.empty())
-    return html_document(kTitle, kStyle, out + "<p>" + html(nothing_found(trends)) + "</p>\n");
+    return html_document(kTitle, kStyle, fmt::format("{}<p>{}</p>\n", out, html(nothing_found(trends))));
   const std::size_t shown = std::min(kMaxShown, trends.changed.size());
   if (shown < trends.changed.size())
-    out += "<p>The " + std::to_string(shown) + " largest of " + std::to_string(trends.changed.size()) +
-           " are shown.</p>\n";
+    out += fmt::format("<p>The {} largest of {} are shown.</p>\n", shown, trends.changed.size());
   HtmlTable table("changes", "Series that changed, the largest first",
                   {{"metric"}, {"cell"}, {"net", {}, true}, {"changes"}, {"over the results"}});
   for (std::size_t i = 0; i < shown; ++i) table.row(row_of(trends.changed[i], results));

@@ -1,5 +1,7 @@
 #include "history/remembered.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -33,7 +35,7 @@ std::string cell_of(const StoredReport& report, const std::vector<StoredLabel>& 
   for (const StoredLabel& label : labels) {
     if (label.descriptive || label.rank) continue;
     for (const auto& [name, value] : report.labels) {
-      if (name == label.name) text += (text.empty() ? "" : " ") + name + "=" + value;
+      if (name == label.name) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
     }
   }
   return text;

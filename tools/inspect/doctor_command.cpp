@@ -1,4 +1,5 @@
 // `assay doctor`: what is installed, what is missing, and how to get it.
+#include <fmt/core.h>
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
 #include <unistd.h>
@@ -46,9 +47,10 @@ std::string machine_line() {
   static_cast<void>(uname(&names));
   const std::string system = system_name();
   const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES)), page = static_cast<double>(sysconf(_SC_PAGESIZE));
-  return one_line(host_name()) + ": " + (system.empty() ? std::string(names.sysname) : one_line(system)) + ", " +
-         names.machine + ", " + counted(std::max(1U, std::thread::hardware_concurrency()), "core") + ", " +
-         quantity(pages * page, "bytes") + " of memory, glibc " + gnu_get_libc_version();
+  return fmt::format("{}: {}, {}, {}, {} of memory, glibc {}", one_line(host_name()),
+                     system.empty() ? std::string(names.sysname) : one_line(system), names.machine,
+                     counted(std::max(1U, std::thread::hardware_concurrency()), "core"),
+                     quantity(pages * page, "bytes"), gnu_get_libc_version());
 }
 
 void look_for_plugins(const std::vector<fs::path>& folders, MachineReport& findings) {

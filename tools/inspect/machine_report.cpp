@@ -1,5 +1,7 @@
 #include "inspect/machine_report.hpp"
 
+#include <fmt/core.h>
+
 #include <iostream>
 
 #include "cli/terminal.hpp"
@@ -15,7 +17,7 @@ void MachineReport::found(const Helper& helper, const std::filesystem::path& pro
 
 void MachineReport::missing(const Helper& helper, const std::string& why) {
   row(helper.name, "missing", "-", helper.purpose);
-  advise(std::string(helper.name) + ": " + (why.empty() ? "" : why + "; ") + helper.advice);
+  advise(fmt::format("{}: {}{}", std::string(helper.name), why.empty() ? "" : why + "; ", helper.advice));
 }
 
 void MachineReport::row(const std::string& what, const std::string& found, const std::string& version,

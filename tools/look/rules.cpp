@@ -1,5 +1,7 @@
 #include "look/rules.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "load/format.hpp"
@@ -29,7 +31,7 @@ std::optional<PageSection> rules_part(const FoundFile& file) {
                                               : "gain unknown";
       const std::string text = one_line(saying.text), first = text.substr(0, text.find(". "));
       gains.push_back(
-          {saying.speedup, who + ": " + gain + " (" + one_line(saying.rule) + "): " + shortened(first, kWords)});
+          {saying.speedup, fmt::format("{}: {} ({}): {}", who, gain, one_line(saying.rule), shortened(first, kWords))});
     }
   }
   if (gains.empty()) return std::nullopt;

@@ -1,5 +1,7 @@
 #include "mcp/places.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "files/served.hpp"
@@ -56,7 +58,7 @@ bool AllowedFiles::inside(const fs::path& real) const { return files::lies_open_
 Result<fs::path> AllowedFiles::existing(const std::string& named) const {
   if (named.empty() || named.find('\0') != std::string::npos)
     return Error{"the path is empty or has a NUL"}.advise("name a file or a folder below " + names());
-  const Error outside{"'" + named + "' is not there or does not lie below " + names() + "; name what lies there"};
+  const Error outside{fmt::format("'{}' is not there or does not lie below {}; name what lies there", named, names())};
   for (const fs::path& root : roots_) {
     std::error_code failed;
     const fs::path real = fs::canonical(root / named, failed);  // `named` itself if it is absolute
@@ -67,18 +69,19 @@ Result<fs::path> AllowedFiles::existing(const std::string& named) const {
     std::size_t seen = 0;
     for (fs::recursive_directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
       if (++seen > kMaxFiles)
-        return Error{"'" + named + "' holds more than " + std::to_string(kMaxFiles) + " files"}.at(named).advise(
+        return Error{fmt::format("'{}' holds more than {} files", named, kMaxFiles)}.at(named).advise(
             "name a folder below it");
       std::error_code ignored;
       if (!at->is_symlink(ignored)) continue;
       const fs::path target = fs::canonical(at->path(), ignored);
       if (!ignored && !inside(target))
-        return Error{"'" + named + "' holds the link '" + at->path().filename().string() +
-                     "', which leads outside of " + names()}
+        return Error{fmt::format("'{}' holds the link '{}', which leads outside of {}", named,
+                                 at->path().filename().string(), names())}
             .at(named)
             .advise("name a folder without it");
     }
-    if (failed) return Error{"'" + named + "' cannot be read with all below it: " + failed.message()}.at(named);
+    if (failed)
+      return Error{fmt::format("'{}' cannot be read with all below it: {}", named, failed.message())}.at(named);
     return real;
   }
   return outside;
@@ -96,7 +99,8 @@ Result<fs::path> AllowedFiles::new_one(const std::string& named) const {
     if (fs::is_symlink(whole, failed)) break;
     return whole;
   }
-  return Error{"'" + named + "' does not lie in a folder below " + names()}.at(named).advise("name one that does");
+  return Error{fmt::format("'{}' does not lie in a folder below {}", named, names())}.at(named).advise(
+      "name one that does");
 }
 
 Result<fs::path> AllowedFiles::of_uri(const std::string& uri) const {

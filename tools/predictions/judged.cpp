@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -22,7 +24,7 @@ std::string now() {
 
 std::string labels_text(const std::vector<std::pair<std::string, std::string>>& labels) {
   std::string text;
-  for (const auto& [label, value] : labels) text += (text.empty() ? "" : ";") + label + "=" + value;
+  for (const auto& [label, value] : labels) text += fmt::format("{}{}={}", text.empty() ? "" : ";", label, value);
   return text;
 }
 

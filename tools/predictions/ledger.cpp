@@ -1,6 +1,7 @@
 #include "predictions/ledger.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -111,7 +112,7 @@ Result<Ledger> read_ledger(const fs::path& file) {
   constexpr std::uint64_t kLargest = std::uint64_t{256} << 20U;
   Result<std::string> lines = files::read_file(file, kLargest, files::NamedBy::kAssay);
   if (!lines)
-    return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed, file.string(),
+    return Error{fmt::format("'{}' {}", file.string(), lines.error().sentence), Exit::kFailed, file.string(),
                  lines.error().remedy};
   std::istringstream in(std::move(*lines));
   std::map<decltype(identity(JudgedPrediction())), std::size_t> known;
@@ -130,9 +131,9 @@ Result<Ledger> read_ledger(const fs::path& file) {
       else
         ledger.latest[at->second] = std::move(one);
     } catch (const Json::exception&) {
-      ledger.damaged.push_back(file.string() + ":" + std::to_string(number) + ": it is no judged prediction");
+      ledger.damaged.push_back(fmt::format("{}:{}: it is no judged prediction", file.string(), number));
     } catch (const std::invalid_argument& problem) {
-      ledger.damaged.push_back(file.string() + ":" + std::to_string(number) + ": " + problem.what());
+      ledger.damaged.push_back(fmt::format("{}:{}: {}", file.string(), number, problem.what()));
     }
   }
   return ledger;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <cmath>
 #include <ostream>
 
@@ -64,7 +66,7 @@ void print_ledger(const Ledger& ledger, std::ostream& to, std::size_t width) {
                    {"refuted", true}});
   for (const Score& score : scores(ledger.latest))
     kinds.row({score.kind, std::to_string(score.count), std::to_string(score.inside),
-               fixed(100 * score.coverage_low, 0) + " to " + fixed(100 * score.coverage_high, 0) + " %",
+               fmt::format("{} to {} %", fixed(100 * score.coverage_low, 0), fixed(100 * score.coverage_high, 0)),
                off(score.bias), std::isnan(score.bias_low) ? "" : off(score.bias_low) + " to " + off(score.bias_high),
                std::to_string(score.supported), std::to_string(score.refuted)});
   kinds.print(to, 0, width);
@@ -72,8 +74,8 @@ void print_ledger(const Ledger& ledger, std::ostream& to, std::size_t width) {
   TextTable each(
       {{"claim"}, {"change"}, {"predicted", true}, {"range"}, {"measured", true}, {"interval"}, {"verdict"}});
   for (const JudgedPrediction& one : ledger.latest)
-    each.row({one.question + "/" + one.claim + (one.labels.empty() ? "" : " [" + one.labels + "]"), change_of(one),
-              fixed(one.predicted, 3), range(one.low, one.high), fixed(one.measured, 3),
+    each.row({fmt::format("{}/{}{}", one.question, one.claim, one.labels.empty() ? "" : " [" + one.labels + "]"),
+              change_of(one), fixed(one.predicted, 3), range(one.low, one.high), fixed(one.measured, 3),
               range(one.measured_low, one.measured_high), one.verdict});
   each.print(to, 0, width);
   to << "\n";

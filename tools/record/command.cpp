@@ -1,5 +1,7 @@
 #include "record/command.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <functional>
@@ -106,7 +108,7 @@ class PlaceholderFiller {
       if (is_later(name)) return std::nullopt;
       std::string value = value_of(values_, name);
       if (value.empty())
-        complain("'{" + name + "}' is used in \"" + text + "\", but label '" + name + "' has no value");
+        complain(fmt::format("'{{{}}}' is used in \"{}\", but label '{}' has no value", name, text, name));
       return value;
     });
   }
@@ -144,7 +146,7 @@ class PlaceholderFiller {
           std::find_if(rule.words.begin(), rule.words.end(), [&](const auto& w) { return w.first == wanted; });
       if (at != rule.words.end()) return at->second;
     }
-    complain("[experiment.arguments] " + rule.label + " has no words for the value '" + value + "' and no \"*\"");
+    complain(fmt::format("[experiment.arguments] {} has no words for the value '{}' and no \"*\"", rule.label, value));
     return {};
   }
 
@@ -215,7 +217,7 @@ std::optional<std::string> filled(const std::string& text, const Values& values)
 
 std::string text_of(const Values& values) {
   std::string text;
-  for (const auto& [label, value] : values) text += (text.empty() ? "" : ";") + label + "=" + value;
+  for (const auto& [label, value] : values) text += fmt::format("{}{}={}", text.empty() ? "" : ";", label, value);
   return text;
 }
 
@@ -252,8 +254,8 @@ Result<std::string> run_name(const Question& question, const Values& values, con
         .at(question.file.string())
         .advise("add patterns = [\"...\"].");
   }
-  return Error{where + "no name made of the patterns and suffixes of [labels] gives the labels " + text_of(values) +
-               " again"}
+  return Error{fmt::format("{}no name made of the patterns and suffixes of [labels] gives the labels {} again", where,
+                           text_of(values))}
       .at(question.file.string())
       .advise("add a [[labels.suffix]] for the label that is missing, or its value to [experiment.labels].");
 }
@@ -276,7 +278,7 @@ Result<Command> command_of(const ExperimentSpec& experiment, const Values& value
   for (const auto& words : experiment.conclude) command.conclude.push_back(fill.words(words));
   command.check = fill.words(experiment.check);
   if (!fill.problem().empty())
-    return Error{experiment.pos.str() + ": " + fill.problem() + " in the run " + text_of(values)}
+    return Error{fmt::format("{}: {} in the run {}", experiment.pos.str(), fill.problem(), text_of(values))}
         .at(experiment.pos.str())
         .advise("give it a value in [experiment.labels], or words in [experiment.arguments].");
   return command;

@@ -1,5 +1,7 @@
 #include "record/event.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <concepts>
@@ -103,7 +105,7 @@ class Reader {
  private:
   void expect(bool right, const Json& value, const std::string& place, const char* what) {
     if (!right && problem_.empty())
-      problem_ = "'" + place + "' is " + kind_of(value) + " where " + what + " is expected";
+      problem_ = fmt::format("'{}' is {} where {} is expected", place, kind_of(value), what);
   }
 
   void read(const Json& value, const std::string& place, std::string& to, Check check) {
@@ -163,7 +165,7 @@ class Reader {
     expect(right, value, place, filled ? "a list that is not empty" : "a list");
     if (!right) return;
     to.resize(value.size());
-    for (std::size_t i = 0; i < to.size(); ++i) read(value[i], place + "[" + std::to_string(i) + "]", to[i], check);
+    for (std::size_t i = 0; i < to.size(); ++i) read(value[i], fmt::format("{}[{}]", place, i), to[i], check);
   }
 
   void read(const Json& value, const std::string& place, Json& to, Check check) {
@@ -186,7 +188,7 @@ class Reader {
     if (!problem_.empty()) return;
     if (check == Check::kConditions) return check_conditions(value, place);
     for (const auto& [name, one] : value.items()) {
-      const std::string at = list ? place + "[" + name + "]" : place + "." + name;
+      const std::string at = list ? fmt::format("{}[{}]", place, name) : place + "." + name;
       if (list) expect(one.is_object(), one, at, "an object");
       if (check == Check::kNumbers) expect(one.is_number(), one, at, "a number");
       if (check == Check::kScalars) expect(one.is_primitive() && !one.is_null(), one, at, "a text, number or boolean");
@@ -201,7 +203,7 @@ class Reader {
       if (name != "gpus") continue;
       expect(one.is_array(), one, at, "a list of objects");
       for (std::size_t gpu = 0; one.is_array() && gpu < one.size(); ++gpu)
-        check_gpu(one[gpu], at + "[" + std::to_string(gpu) + "]");
+        check_gpu(one[gpu], fmt::format("{}[{}]", at, gpu));
     }
   }
 

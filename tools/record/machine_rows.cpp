@@ -1,6 +1,8 @@
 // Requirements of recording and converting, for `assay doctor`.
 #include "record/machine_rows.hpp"
 
+#include <fmt/core.h>
+
 #include <atomic>
 #include <fstream>
 
@@ -26,9 +28,9 @@ constexpr Helper kOthers[] = {
 
 void look_for_tool(convert::Tool tool, MachineReport& findings) {
   const convert::ToolWords& words = convert::words_of(tool);
-  const std::string name(words.name), advice = "get " + std::string(words.product) + ": " + std::string(words.site) +
-                                               ", or the package " + std::string(words.package) +
-                                               " of NVIDIA's repository; " + kReadAnyway[static_cast<int>(tool)];
+  const std::string name(words.name),
+      advice = fmt::format("get {}: {}, or the package {} of NVIDIA's repository; {}", std::string(words.product),
+                           std::string(words.site), std::string(words.package), kReadAnyway[static_cast<int>(tool)]);
   const Helper helper{name.c_str(), kConverts[static_cast<int>(tool)], advice.c_str()};
   const std::atomic<bool> never{false};
   const Result<convert::FoundTool> found = convert::find_tool(tool, {}, never);

@@ -1,5 +1,7 @@
 #include "record/progress.hpp"
 
+#include <fmt/core.h>
+
 #include <ostream>
 
 #include "assay/words.hpp"
@@ -11,7 +13,8 @@ namespace {
 
 std::string left_text(const Moment& now) {
   if (!(now.seconds_left > 0)) return {};
-  return "; " + std::string(now.at_least ? "at least " : "about ") + duration_text(now.seconds_left) + " left";
+  return fmt::format("; {}{} left", std::string(now.at_least ? "at least " : "about "),
+                     duration_text(now.seconds_left));
 }
 
 }  // namespace
@@ -25,24 +28,22 @@ void ProgressLine::run_ended(const std::string& id, const Attempt& made, const M
   leaving_runs_ += made.left_behind > 0 ? 1U : 0U;
   if (made.outcome != Outcome::kOk) {
     ++failures_;
-    print("block " + std::to_string(now.block) + " [" + std::to_string(now.run) + "/" + std::to_string(now.runs) +
-          "] " + id + ": " + std::string(outcome_name(made.outcome)) + ", " + made.error + ", " +
-          duration_text(made.seconds) + "; " + std::to_string(failures_) + " failed" +
-          (advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
+    print(fmt::format("block {} [{}/{}] {}: {}, {}, {}; {} failed{}", now.block, now.run, now.runs, id,
+                      std::string(outcome_name(made.outcome)), made.error, duration_text(made.seconds), failures_,
+                      advice_for(made.outcome).empty() ? "" : "\n  " + std::string(advice_for(made.outcome))));
   }
   seconds_[now.block] += made.seconds;
   const bool block_ended = now.run == now.runs;
   const double all = seconds_[now.block];
   if (block_ended) seconds_.erase(now.block);
   if (quiet_ || (!is_live_ && !block_ended)) return;
-  std::string text =
-      "block " + std::to_string(now.block) + " of " + (now.at_most ? "at most " : "") + std::to_string(now.blocks);
+  std::string text = fmt::format("block {} of {}{}", now.block, now.at_most ? "at most " : "", now.blocks);
   if (!is_live_) {
     out_ << text << ": " << counted(now.runs, "run") << ", " << duration_text(all) << left_text(now) << '\n'
          << std::flush;
     return;
   }
-  text += ", run " + std::to_string(now.run) + " of " + std::to_string(now.runs) + left_text(now);
+  text += fmt::format(", run {} of {}{}", now.run, now.runs, left_text(now));
   constexpr std::size_t kMinStanding = 12;
   // A line that wraps is not written over.
   if (!standing_.empty() && text.size() + kMinStanding < columns_)
@@ -58,7 +59,8 @@ void ProgressLine::print(const std::string& line, bool always) {
 
 void ProgressLine::end() {
   clear();
-  if (left_behind_ > 0) print("  " + counted(leaving_runs_, "run") + " left " + left_behind_text(left_behind_));
+  if (left_behind_ > 0)
+    print(fmt::format("  {} left {}", counted(leaving_runs_, "run"), left_behind_text(left_behind_)));
 }
 
 }  // namespace assay::record

@@ -1,5 +1,7 @@
 #include "record/record_options.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "config/config.hpp"
@@ -14,8 +16,8 @@ Status check_gpus(const record::Design& design) {
     const bool chooses = std::ranges::any_of(
         cell.command.env, [](const auto& variable) { return variable.first == "CUDA_VISIBLE_DEVICES"; });
     if (!chooses) continue;
-    return Error{design.experiment(cell).pos.str() + ": [experiment] chooses the GPU of '" + cell.run.name +
-                 "' itself, but a block uses the GPU it is given"}
+    return Error{fmt::format("{}: [experiment] chooses the GPU of '{}' itself, but a block uses the GPU it is given",
+                             design.experiment(cell).pos.str(), cell.run.name)}
         .at(design.experiment(cell).pos.str())
         .advise("remove gpu and CUDA_VISIBLE_DEVICES from it");
   }

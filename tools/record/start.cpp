@@ -1,5 +1,7 @@
 #include "record/start.hpp"
 
+#include <fmt/core.h>
+
 #include <map>
 #include <ostream>
 
@@ -24,7 +26,7 @@ std::string what_differs(const State& state, const Identity& now, const std::map
   for (const auto& [key, command] : commands) {
     const auto at = state.commands.find(key);
     if (at != state.commands.end() && at->second != command)
-      return "the command of '" + key + "' was \"" + at->second + "\" and is \"" + command + "\"";
+      return fmt::format("the command of '{}' was \"{}\" and is \"{}\"", key, at->second, command);
     if (at == state.commands.end()) return "the cell '" + key + "' was not part of it";
   }
   if (state.commands.size() > commands.size()) return "it has cells that are now left out";
@@ -57,7 +59,7 @@ Result<StartedRecording> start_recording(const Design& design, const RecordOptio
   const std::map<std::string, std::string> commands = commands_of(design);
   const std::string differs = what_differs(state, now, commands);
   if (!differs.empty() && !options.new_epoch) {
-    return Error{"the recording in '" + folder.path.string() + "' was started differently: " + differs}
+    return Error{fmt::format("the recording in '{}' was started differently: {}", folder.path.string(), differs)}
         .at(folder.path.string())
         .advise("record with --new-epoch to continue in separate blocks, or with --fresh to start over");
   }

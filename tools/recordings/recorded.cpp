@@ -1,5 +1,7 @@
 #include "recordings/recorded.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -85,14 +87,13 @@ std::string troubles_text(const record::Events& events) {
   }
   for (const auto* left : record::all_of<event::ProcessesLeftBehind>(events.list)) left_behind += left->processes;
   std::string text;
-  for (const auto& [name, count] : counts) text += (text.empty() ? "" : ", ") + name + " " + std::to_string(count);
+  for (const auto& [name, count] : counts) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, count);
   if (text.empty()) text = "no run failed or was disturbed";
   if (unknown > 0)
-    text += "; of " + std::to_string(unknown) + " of " + std::to_string(ends.size()) +
-            " it is not known whether clocks were throttled";
+    text += fmt::format("; of {} of {} it is not known whether clocks were throttled", unknown, ends.size());
   if (left_behind > 0)
-    text += "; assay ended " + std::to_string(left_behind) + (left_behind == 1 ? " process" : " processes") +
-            " left behind by runs";
+    text += fmt::format("; assay ended {}{} left behind by runs", left_behind,
+                        left_behind == 1 ? " process" : " processes");
   return text;
 }
 
@@ -108,7 +109,7 @@ std::string looked_text(const std::vector<event::LookTaken>& looks) {
   std::string blocks;
   const std::set<std::size_t> all = blocks_of(looks);
   for (const std::size_t block : all) blocks += (blocks.empty() ? "" : ", ") + std::to_string(block);
-  return "Looked at after " + std::string(all.size() == 1 ? "block " : "blocks ") + blocks + ". ";
+  return fmt::format("Looked at after {}{}. ", std::string(all.size() == 1 ? "block " : "blocks "), blocks);
 }
 
 /// Where it was looked, and what the last look said of the question's claims: the estimates first.
@@ -135,9 +136,9 @@ std::string more_text(const event::LookTaken& last, const std::string& question)
   for (const event::Claim& claim : last.claims) {
     if (claim.question != question || claim.decided || claim.blocks_needed <= last.block) continue;
     text += claim.blocks_needed > kMaxNeeded
-                ? "'" + claim.id + "' would take more than " + std::to_string(kMaxNeeded) + " blocks. "
-                : "With about " + std::to_string(claim.blocks_needed) + " blocks in all, " +
-                      std::to_string(claim.blocks_needed - last.block) + " more, '" + claim.id + "' would be decided. ";
+                ? fmt::format("'{}' would take more than {} blocks. ", claim.id, kMaxNeeded)
+                : fmt::format("With about {} blocks in all, {} more, '{}' would be decided. ", claim.blocks_needed,
+                              claim.blocks_needed - last.block, claim.id);
   }
   return text;
 }
@@ -165,12 +166,11 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
   const event::Design& design = events.begin()->design;
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
   const bool random = design.order == "blocks";
-  finding.title = "Recorded in " + std::to_string(state.blocks.size()) +
-                  (state.blocks.size() == 1 ? " block" : " blocks") + ", " +
-                  (random ? "each in its own random order (seed " + std::to_string(design.seed) + ")"
-                          : "in the order of the matrix") +
-                  "; claims have wider intervals, which hold at every look: " + std::to_string(state.runs.size()) +
-                  " runs, " + duration_text(state.gpu_seconds) + " of their time";
+  finding.title = fmt::format(
+      "Recorded in {}{}, {}; claims have wider intervals, which hold at every look: {} runs, {} of their time",
+      state.blocks.size(), state.blocks.size() == 1 ? " block" : " blocks",
+      random ? "each in its own random order (seed " + std::to_string(design.seed) + ")" : "in the order of the matrix",
+      state.runs.size(), duration_text(state.gpu_seconds));
   if (const std::size_t gpus = design.gpus_at_once.value_or(1); gpus > 1)
     finding.title += ", on " + std::to_string(gpus) + " GPUs at once";
   finding.text =
@@ -194,7 +194,7 @@ OwnedFinding recording_finding(const Recording& recording, const Question& quest
 void doubt_one_sided(const Recording& recording, const Question& question, std::vector<OwnedClaim>& claims) {
   const auto doubt = [](Verdict& verdict, std::string& reason, const std::string& why) {
     if (verdict != Verdict::kSupported && verdict != Verdict::kRefuted) return;
-    reason = "would be " + std::string(verdict_name(verdict)) + " (" + reason + "), but " + why;
+    reason = fmt::format("would be {} ({}), but {}", std::string(verdict_name(verdict)), reason, why);
     verdict = Verdict::kInconclusive;
   };
   for (OwnedClaim& claim : claims) {

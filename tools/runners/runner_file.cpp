@@ -1,5 +1,7 @@
 #include "runners/runner_file.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "assay/words.hpp"
@@ -64,8 +66,8 @@ class EntryReader {
     return column == nullptr ? std::string() : column->cells[row].text;
   }
   void complain(std::string_view field, std::string_view value, std::string_view expected) {
-    problems_.push_back("Of " + shown_ + " the field " + std::string(field) + " is '" + message_of(value) +
-                        "', where " + std::string(expected) + " was expected; it is not used.");
+    problems_.push_back(fmt::format("Of {} the field {} is '{}', where {} was expected; it is not used.", shown_,
+                                    std::string(field), message_of(value), std::string(expected)));
   }
 
   std::optional<double> amount(std::string_view field, std::size_t row) {

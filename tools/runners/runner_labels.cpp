@@ -1,5 +1,7 @@
 #include "runners/runner_labels.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "catalog/name_match.hpp"
@@ -26,18 +28,18 @@ class FieldLabelCollector {
     const LabelSpec& spec = labels_[label];
     const Result<ParsedLabel> value = read_label_value(spec, text);
     if (!value) {
-      refuse(slot, "Of " + shown_ + " the field " + field + " gives the label '" + spec.name + "' the value '" +
-                       std::string(text) + "', which " + value.error().sentence + "; it is not used.");
+      refuse(slot, fmt::format("Of {} the field {} gives the label '{}' the value '{}', which {}; it is not used.",
+                               shown_, field, spec.name, std::string(text), value.error().sentence));
     } else if (!slot.value) {
       slot.value = *value;
       slot.field = field;
     } else if (slot.value->text != value->text) {
-      refuse(slot, "Of " + shown_ + " the label '" + spec.name + "' is " + slot.value->text + " by the field " +
-                       slot.field + " and " + value->text + " by the field " + field + "; neither is used.");
+      refuse(slot, fmt::format("Of {} the label '{}' is {} by the field {} and {} by the field {}; neither is used.",
+                               shown_, spec.name, slot.value->text, slot.field, value->text, field));
     }
   }
 
-  void complain(std::string sentence) { out_.problems.push_back("Of " + shown_ + " " + std::move(sentence)); }
+  void complain(std::string sentence) { out_.problems.push_back(fmt::format("Of {} {}", shown_, std::move(sentence))); }
 
   FieldLabels release() {
     for (std::size_t l = 0; l < slots_.size(); ++l) {
@@ -80,7 +82,7 @@ void add_labels_by_patterns(const Question& question, const std::string& key, co
         for (const auto& [label, value] : match.found) out.add_label(label, value, key);
       }
     }
-    if (!fits) out.complain("the field " + key + " is '" + text + "', which fits none of its [results.patterns].");
+    if (!fits) out.complain(fmt::format("the field {} is '{}', which fits none of its [results.patterns].", key, text));
   }
 }
 

@@ -1,4 +1,6 @@
 // Uses the files that runners wrote next to the profiles: labels, failed runs, runs without a profile.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -61,11 +63,11 @@ class RunsOfSource {
     if (match.files.empty() && match.ambiguous.empty()) match = matcher_.match_by_labels(entry, fields.labels);
     const std::string name = entry.name.empty() ? "entry " + std::to_string(index + 1) : entry.name;
     if (!match.ambiguous.empty()) {
-      return issues_.add(source_name(), "results_ambiguous", Severity::kWarning,
-                         "'" + name + "' may be any of " + std::to_string(match.ambiguous.size()) + " profiles (" +
-                             match.ambiguous[0] + ", " + match.ambiguous[1] +
-                             (match.ambiguous.size() > 2 ? ", ..." : "") +
-                             "), so it was not used; give each run a name of its own.");
+      return issues_.add(
+          source_name(), "results_ambiguous", Severity::kWarning,
+          fmt::format("'{}' may be any of {} profiles ({}, {}{}), so it was not used; give each run a name of its own.",
+                      name, match.ambiguous.size(), match.ambiguous[0], match.ambiguous[1],
+                      match.ambiguous.size() > 2 ? ", ..." : ""));
     }
     if (source_.own || !match.files.empty()) {
       for (const std::string& problem : fields.problems)
@@ -122,9 +124,9 @@ class RunsOfSource {
   void report_twice(const JoinedRun& joined) {
     const bool again = joined.failed > 0 && joined.failed + 1 == joined.entries;
     issues_.add(source_name(), "results_twice", again ? Severity::kInfo : Severity::kWarning,
-                "'" + joined.run.name + "' has " + std::to_string(joined.entries) + " entries; " +
-                    (again ? "the one that did not fail counts."
-                           : "where they differ (labels, times) neither is used; keep one of them."));
+                fmt::format("'{}' has {} entries; {}", joined.run.name, joined.entries,
+                            again ? "the one that did not fail counts."
+                                  : "where they differ (labels, times) neither is used; keep one of them."));
   }
 
   const Question& question_;
@@ -181,9 +183,9 @@ class Application {
     for (const RunnerRun& run : catalog_.runs) {
       if (!run.own || !run.files.empty()) continue;
       const bool failed = !run.failure.empty();
-      issues_.add(
-          source_of(run), failed ? "run_failed" : "run_without_report", Severity::kWarning,
-          "'" + run.name + "' " + (failed ? "failed (" + run.failure + ") but has no profile." : "has no profile."));
+      issues_.add(source_of(run), failed ? "run_failed" : "run_without_report", Severity::kWarning,
+                  fmt::format("'{}' {}", run.name,
+                              failed ? "failed (" + run.failure + ") but has no profile." : "has no profile."));
     }
   }
 
@@ -210,15 +212,16 @@ class Application {
   void report_conflict(const LabelConflict& conflict, const CatalogEntry& entry, const RunnerRun& run) {
     const bool by_results = conflict.kept_origin == LabelOrigin::kResults;
     issues_.add(list_.files[entry.file].name, "results_conflict", Severity::kWarning,
-                "The label '" + question_.labels.labels[conflict.label].name + "' is " + conflict.kept + " by " +
-                    (by_results ? "a nearer file" : "the file name") + " and " + conflict.given + " by " +
-                    source_of(run) + "; " + (by_results ? "the nearer file" : "the name") + " was believed.");
+                fmt::format("The label '{}' is {} by {} and {} by {}; {} was believed.",
+                            question_.labels.labels[conflict.label].name, conflict.kept,
+                            by_results ? "a nearer file" : "the file name", conflict.given, source_of(run),
+                            by_results ? "the nearer file" : "the name"));
   }
 
   /// Whether the report of a failed run stays in the question; reported either way.
   bool stays(const CatalogEntry& entry, const RunnerRun& run) {
     const std::string& name = list_.files[entry.file].name;
-    const std::string why = "its run failed by " + source_of(run) + " (" + run.failure + ")";
+    const std::string why = fmt::format("its run failed by {} ({})", source_of(run), run.failure);
     if (question_.runner.keep_failed) {
       issues_.add(name, "run_failed", Severity::kWarning, "It is measured although " + why + ".");
       return true;

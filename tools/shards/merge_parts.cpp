@@ -133,17 +133,17 @@ Result<const ShardPart*> first_part(const std::vector<PartFile>& given) {
     const PartIdentity& its = one.part->identity;
     if (its.questions != own.questions || its.configurations != own.configurations) {
       const bool renamed = its.questions != own.questions;
-      return Error{in_quotes(one.file) + " is a part of another question than " + in_quotes(first->file) + " (" +
-                   (renamed ? fmt::format("{}", fmt::join(its.questions, ", ")) + " instead of " +
-                                  fmt::format("{}", fmt::join(own.questions, ", "))
-                            : "its configuration differs") +
-                   ")"}
+      return Error{fmt::format("{} is a part of another question than {} ({})", in_quotes(one.file),
+                               in_quotes(first->file),
+                               renamed ? fmt::format("{}", fmt::join(its.questions, ", ")) + " instead of " +
+                                             fmt::format("{}", fmt::join(own.questions, ", "))
+                                       : "its configuration differs")}
           .at(one.file)
           .advise("name parts of one question");
     }
     if (one.part->shard.of != first->part->shard.of) {
-      return Error{in_quotes(one.file) + " is shard " + one.part->shard.str() + " and " + in_quotes(first->file) +
-                   " shard " + first->part->shard.str()}
+      return Error{fmt::format("{} is shard {} and {} shard {}", in_quotes(one.file), one.part->shard.str(),
+                               in_quotes(first->file), first->part->shard.str())}
           .at(one.file)
           .advise("name parts of the same run");
     }
@@ -165,8 +165,8 @@ Result<MergedParts> merge_parts(std::vector<PartFile> given, const PartIdentity&
   for (const auto& [shard, parts] : usable) {
     for (const PartFile* other : parts) {
       if (same_result(*parts.front()->part, *other->part)) continue;
-      return Error{in_quotes(parts.front()->file) + " and " + in_quotes(other->file) + " are both shard " +
-                   parts.front()->part->shard.str() + " but differ"}
+      return Error{fmt::format("{} and {} are both shard {} but differ", in_quotes(parts.front()->file),
+                               in_quotes(other->file), parts.front()->part->shard.str())}
           .at(parts.front()->file)
           .advise("leave out the wrong one");
     }

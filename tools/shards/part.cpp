@@ -1,5 +1,7 @@
 #include "shards/part.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "analyze/stored_output.hpp"
@@ -102,9 +104,9 @@ std::string analyzer_difference(const std::vector<AnalyzerIdentity>& then, const
   for (std::size_t i = 0; i < std::max(then.size(), now.size()); ++i) {
     if (i >= then.size() || i >= now.size() || then[i].id != now[i].id || then[i].question != now[i].question)
       return "was made with other analyzers";
-    const std::string name = "'" + then[i].id + "' (question '" + then[i].question + "')";
+    const std::string name = fmt::format("'{}' (question '{}')", then[i].id, then[i].question);
     if (then[i].version != now[i].version)
-      return "was made with version " + then[i].version + " of " + name + ", which is " + now[i].version + " now";
+      return fmt::format("was made with version {} of {}, which is {} now", then[i].version, name, now[i].version);
     if (then[i].code != now[i].code) return "was made with another library of " + name;
     if (then[i].options != now[i].options) return "was made with other options of " + name;
   }
@@ -113,9 +115,7 @@ std::string analyzer_difference(const std::vector<AnalyzerIdentity>& then, const
 
 }  // namespace
 
-std::string part_name(const ShardNumber& shard) {
-  return "shard-" + std::to_string(shard.number) + "-of-" + std::to_string(shard.of) + ".part";
-}
+std::string part_name(const ShardNumber& shard) { return fmt::format("shard-{}-of-{}.part", shard.number, shard.of); }
 
 Status write_part(const ShardPart& part, const std::filesystem::path& file) {
   std::error_code failed;

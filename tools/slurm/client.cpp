@@ -154,7 +154,7 @@ Result<std::string> submit(const std::filesystem::path& folder, const std::files
   if (!answer) return answer.error();
   if (!answer->status.success()) {
     const std::string why = answer->words.empty() ? process::ending_text(answer->status) : answer->words;
-    return Error{"sbatch refuses '" + script.filename().string() + "' (" + why + ")", Exit::kFailed}
+    return Error{fmt::format("sbatch refuses '{}' ({})", script.filename().string(), why), Exit::kFailed}
         .at(script.filename().string())
         .advise("nothing is left submitted: correct the options after '--', and submit again");
   }

@@ -1,5 +1,7 @@
 #include "slurm/scripts.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "files/shell_word.hpp"
@@ -40,19 +42,22 @@ std::string option_lines(const std::vector<std::string>& options) {
 /// The beginning of both scripts. Slurm's own output is below the folder in which sbatch runs: no path is written in
 /// an #SBATCH line, which restricts what paths may contain.
 std::string beginning(const std::vector<std::string>& options, const std::string& own) {
-  return "#!/bin/bash\n" + option_lines(options) + own + "#SBATCH --requeue\n#SBATCH --open-mode=append\n";
+  return fmt::format("#!/bin/bash\n{}{}#SBATCH --requeue\n#SBATCH --open-mode=append\n", option_lines(options), own);
 }
 
 /// Stores the exit code on disk, atomically.
 std::string ending(const fs::path& folder, const std::string& task) {
   const std::string place = shell_word((folder / "ended").string());
-  return "printf '%s\\n' \"$status\" >" + place + "/.\"" + task + ".$SLURM_JOB_ID\" && mv -f " + place + "/.\"" + task +
-         ".$SLURM_JOB_ID\" " + place + "/\"" + task + "\"\n";
+  return fmt::format(
+      "printf '%s\\n' \"$status\" >{}/.\"{}.$SLURM_JOB_ID\" && mv -f {}/.\"{}.$SLURM_JOB_ID\" {}/\"{}\"\n", place, task,
+      place, task, place, task);
 }
 
 std::string logged(const fs::path& folder, const std::string& task) {
-  return "exec >>" + shell_word((folder / "logs").string()) + "/\"" + task +
-         ".log\" 2>&1\necho \"== job $SLURM_JOB_ID on ${SLURMD_NODENAME:-$(hostname)}, $(date -u +%FT%TZ)\"\n";
+  return fmt::format(
+      "exec >>{}/\"{}.log\" 2>&1\necho \"== job $SLURM_JOB_ID on ${{SLURMD_NODENAME:-$(hostname)}}, $(date -u "
+      "+%FT%TZ)\"\n",
+      shell_word((folder / "logs").string()), task);
 }
 
 }  // namespace
@@ -83,18 +88,21 @@ std::string task_script(const Work& work, const Chunk& chunk) {
   const std::string own =
       "#SBATCH --array=1-" + std::to_string(chunk.count) + "\n#SBATCH --output=logs/slurm-%A_%a.log\n";
   const std::string task = work.task + "-$task";
-  return beginning(work.options, own) + "task=$((SLURM_ARRAY_TASK_ID + " + std::to_string(chunk.offset) + "))\n" +
-         logged(work.folder, task) + "rm -f " + shell_word((work.folder / "ended").string()) + "/\"" + task +
-         "\"\ncd " + shell_word(work.runs_in.string()) + " || exit\nstatus=0\n" + command_line(work.task_words) +
-         " || status=$?\n" + ending(work.folder, task) + "exit \"$status\"\n";
+  return fmt::format(
+      "{}task=$((SLURM_ARRAY_TASK_ID + {}))\n{}rm -f {}/\"{}\"\ncd {} || exit\nstatus=0\n{} || status=$?\n{}exit "
+      "\"$status\"\n",
+      beginning(work.options, own), chunk.offset, logged(work.folder, task),
+      shell_word((work.folder / "ended").string()), task, shell_word(work.runs_in.string()),
+      command_line(work.task_words), ending(work.folder, task));
 }
 
 std::string last_script(const Work& work) {
-  return beginning(work.last_options, "#SBATCH --output=logs/slurm-%j.log\n") + logged(work.folder, "last") + "cd " +
-         shell_word(work.runs_in.string()) + " || exit\nstatus=0\n" + command_line(work.last_words) +
-         " || status=$?\n# Refused: a " + work.task +
-         " left nothing. It is submitted again, once, and this job after it.\nif [ \"$status\" -eq 2 ] && " +
-         command_line(work.again_words) + "; then exit 0; fi\n" + ending(work.folder, "last") + "exit \"$status\"\n";
+  return fmt::format(
+      "{}{}cd {} || exit\nstatus=0\n{} || status=$?\n# Refused: a {} left nothing. It is submitted again, once, and "
+      "this job after it.\nif [ \"$status\" -eq 2 ] && {}; then exit 0; fi\n{}exit \"$status\"\n",
+      beginning(work.last_options, "#SBATCH --output=logs/slurm-%j.log\n"), logged(work.folder, "last"),
+      shell_word(work.runs_in.string()), command_line(work.last_words), work.task, command_line(work.again_words),
+      ending(work.folder, "last"));
 }
 
 fs::path log_of(const fs::path& folder, const std::string& task) { return folder / "logs" / (task + ".log"); }

@@ -95,7 +95,7 @@ Result<files::Descriptor> lock(const fs::path& folder) {
 /// A job name unique to this submission: from its folder, time and process.
 std::string new_name(const fs::path& folder, const std::string& since) {
   files::Digester digest;
-  digest.add(folder.string() + "\n" + since + "\n" + std::to_string(getpid()) + host_name());
+  digest.add(fmt::format("{}\n{}\n{}{}", folder.string(), since, getpid(), host_name()));
   return "assay_" + files::hex(digest.value()).substr(0, 10);
 }
 
@@ -185,9 +185,9 @@ Error occupied(const fs::path& folder, const Submission& submission) {
             "'assay submit --again -o OUT' cancels what it submitted and submits what is missing, or choose another "
             "folder with -o");
   }
-  return Error{"'" + folder.string() + "' holds a submission (job " +
-               fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")) +
-               (submission.rounds.back().arrays.empty() ? "" : ", then ") + submission.rounds.back().last + ")"}
+  return Error{fmt::format("'{}' holds a submission (job {}{}{})", folder.string(),
+                           fmt::format("{}", fmt::join(arrays_of(submission.rounds.back()), ", ")),
+                           submission.rounds.back().arrays.empty() ? "" : ", then ", submission.rounds.back().last)}
       .at(folder.string())
       .advise("see 'assay submit --status -o OUT', remove that folder after it ends, or choose another with -o");
 }
@@ -238,7 +238,7 @@ Status count_failures(const fs::path& folder, const std::map<std::size_t, std::s
   std::vector<std::string> gone;
   for (const auto& [task, how] : missing) {
     if (is_blameless(state_of(submission, ended, task))) continue;
-    if (++submission.failed[task] > 1) gone.push_back(task_name(submission, task) + " (" + how + ")");
+    if (++submission.failed[task] > 1) gone.push_back(fmt::format("{} ({})", task_name(submission, task), how));
   }
   if (gone.empty()) return ok();
   constexpr std::size_t kShown = 5;

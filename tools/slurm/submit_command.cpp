@@ -1,5 +1,7 @@
 #include "slurm/submit_command.hpp"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <iostream>
 #include <set>
@@ -124,7 +126,7 @@ std::string states_text(const std::map<std::size_t, std::string>& queued) {
   for (const auto& [task, state] : queued) ++counts[state];
   std::string text;
   for (const auto& [state, count] : counts) {
-    text += ", " + std::to_string(count) + " " + lower_case(state);
+    text += fmt::format(", {} {}", count, lower_case(state));
   }
   return text;
 }
@@ -194,7 +196,7 @@ Exit show_status(const SubmitOptions& options) {
     if (now.ended.empty())
       return fail(
           {"no job is left and there is no result; 'assay submit --again' submits what is missing", Exit::kFailed});
-    return fail(Error{"it ended with exit " + now.ended + ": " + last_line(log) + " (see '" + log + "')",
+    return fail(Error{fmt::format("it ended with exit {}: {} (see '{}')", now.ended, last_line(log), log),
                       now.ended == "1" ? Exit::kRefuted : Exit::kFailed}
                     .at(log));
   }

@@ -56,7 +56,7 @@ class ChromeTrace {
   [[nodiscard]] std::string thread_name(std::uint32_t thread, const char* what) const {
     const ThreadTable& threads = *report_.threads;
     const bool named = threads.name.present() && !threads.name[thread].empty();
-    if (threads.id[thread] != kNone || !named) return "thread " + std::to_string(threads.id[thread]) + " " + what;
+    if (threads.id[thread] != kNone || !named) return fmt::format("thread {} {}", threads.id[thread], what);
     const std::string name(threads.name[thread].view());
     const bool unique = std::ranges::count(threads.name.view(), threads.name[thread].view(), &Str::view) == 1;
     return name + (unique ? " " : " (" + std::to_string(thread) + ") ") + what;

@@ -1,5 +1,7 @@
 #include "timeline/trace_tracks.hpp"
 
+#include <fmt/core.h>
+
 #include "assay/report.hpp"
 
 namespace assay {
@@ -11,7 +13,7 @@ TraceTracks::NameIndex TraceTracks::named(bool is_device, std::int64_t number, c
     groups_.push_back({is_device, number, process_.value_or(static_cast<std::int64_t>(groups_.size()) + 1), {}});
   const std::string shown = !process_ || !is_device ? name
                             : number == kNone       ? "GPU unknown " + name
-                                                    : "GPU " + std::to_string(number) + " " + name;
+                                                    : fmt::format("GPU {} {}", number, name);
   const auto [at, fresh] = names_.try_emplace({group->second, is_device ? -1 - number : number, shown}, lanes_.size());
   if (fresh) lanes_.push_back({group->second, shown, {}});
   return at->second;
@@ -30,7 +32,7 @@ Track TraceTracks::track_for(NameIndex name, std::int64_t start, std::int64_t en
   } else if (lane == named.lanes.size()) {
     std::vector<std::pair<std::int64_t, std::string>>& tracks = groups_[named.group].tracks;
     const auto thread = static_cast<std::int64_t>(tracks.size()) + 1;
-    tracks.emplace_back(thread, lane == 0 ? named.name : named.name + " (" + std::to_string(lane + 1) + ")");
+    tracks.emplace_back(thread, lane == 0 ? named.name : fmt::format("{} ({})", named.name, lane + 1));
     named.lanes.push_back({thread, {}});
   }
   named.lanes[lane].open.push_back(end);

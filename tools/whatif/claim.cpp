@@ -1,5 +1,7 @@
 #include "whatif/claim.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -17,7 +19,7 @@ namespace assay::whatif {
 namespace {
 
 Error about(const std::filesystem::path& file, const std::string& why) {
-  return Error{"--as-claim '" + file.string() + "': " + why, Exit::kUsage}.at(file.string());
+  return Error{fmt::format("--as-claim '{}': {}", file.string(), why), Exit::kUsage}.at(file.string());
 }
 
 /// A basic string of TOML.
@@ -83,7 +85,7 @@ Result<Pair> read_pair(const std::string& text) {
         text);
   Pair pair{text.substr(0, equals), text.substr(equals + 1, comma - equals - 1), text.substr(comma + 1)};
   if (pair.base == pair.treated)
-    return Error{"--pair '" + text + "': both sides are '" + pair.base + "'", Exit::kUsage}.at(text).advise(
+    return Error{fmt::format("--pair '{}': both sides are '{}'", text, pair.base), Exit::kUsage}.at(text).advise(
         "name the runs without and with the change");
   return pair;
 }
@@ -122,14 +124,15 @@ Result<Claim> claim_of(const Prediction& prediction, std::span<const ChangeReque
   }
   std::string list;
   for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + text;
-  claim.toml = "\n[[claim]]  # written by assay whatif\nid = " + toml(claim.id) + "\ntext = " +
-               toml(pair.treated + " takes " + fixed(claim.predicted, 3) + " times as long as " + pair.base + " (" +
-                    fixed(claim.low, 3) + " to " + fixed(claim.high, 3) + "), as a replay of " +
-                    counted(runs.size(), "profile") + " with " + options + " predicts.") +
-               "\nmetric = " + toml(claim.metric) + "\ncompare = \"ratio\"\nlabel = " + toml(pair.label) +
-               "\nbase = " + toml(pair.base) + "\ntreated = [" + toml(pair.treated) + "]\nbetween = [" +
-               exact(claim.low) + ", " + exact(claim.high) + "]\npredicted = " + exact(claim.predicted) +
-               "\nchange = [" + list + "]\n";
+  claim.toml = fmt::format(
+      "\n[[claim]]  # written by assay whatif\nid = {}\ntext = {}\nmetric = {}\ncompare = \"ratio\"\nlabel = {}\nbase "
+      "= {}\ntreated = [{}]\nbetween = [{}, {}]\npredicted = {}\nchange = [{}]\n",
+      toml(claim.id),
+      toml(pair.treated + " takes " + fixed(claim.predicted, 3) + " times as long as " + pair.base + " (" +
+           fixed(claim.low, 3) + " to " + fixed(claim.high, 3) + "), as a replay of " +
+           counted(runs.size(), "profile") + " with " + options + " predicts."),
+      toml(claim.metric), toml(pair.label), toml(pair.base), toml(pair.treated), exact(claim.low), exact(claim.high),
+      exact(claim.predicted), list);
   return claim;
 }
 

@@ -1,5 +1,7 @@
 #include "whatif/page.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "assay/algo/summary.hpp"
@@ -19,16 +21,18 @@ std::string slowed_host(const Prediction& p, const std::optional<PlainStep>& pla
     return "A profiler makes each launch slower, so a program that runs without one gains less of its step; compare "
            "with times taken without it.";
   const double share = std::max(0.0, 1 - p.after / p.before * plain->traced / plain->plain);
-  return "A profiler makes each launch slower: '" + one_line(plain->range) + "' takes " +
-         quantity(plain->traced, "ns") + " here and " + quantity(plain->plain, "ns") + " without one (" +
-         one_line(plain->source) + "), of which '" + p.change + "' gains at most " + percentage(share) + ", against " +
-         percentage(p.gain / p.before) + " of the profile.";
+  return fmt::format(
+      "A profiler makes each launch slower: '{}' takes {} here and {} without one ({}), of which '{}' gains at most "
+      "{}, against {} of the profile.",
+      one_line(plain->range), quantity(plain->traced, "ns"), quantity(plain->plain, "ns"), one_line(plain->source),
+      p.change, percentage(share), percentage(p.gain / p.before));
 }
 
 std::string interval(const Prediction& p) {
   if (!p.ranged) return "";
   const DisplayUnit unit = display_unit(std::max(std::abs(p.low), std::abs(p.high)), "ns");
-  return "[" + fixed(p.low / unit.factor, 2) + ", " + fixed(p.high / unit.factor, 2) + "] " + std::string(unit.name);
+  return fmt::format("[{}, {}] {}", fixed(p.low / unit.factor, 2), fixed(p.high / unit.factor, 2),
+                     std::string(unit.name));
 }
 
 void print_wrapped(const std::string& text, std::ostream& to, std::size_t width) {
@@ -42,7 +46,7 @@ void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t 
     const std::vector<double> seen(run.seen.begin(), run.seen.end());
     std::string text = one_line(run.name) + ": ";
     text += run.whole ? "the whole capture, " + quantity(seen.front(), "ns")
-                      : counted(seen.size(), "iteration") + ", " + quantity(median(seen), "ns") + " (median)";
+                      : fmt::format("{}, {} (median)", counted(seen.size(), "iteration"), quantity(median(seen), "ns"));
     text += "; replay error " + percentage(run.drift.median, 2) +
             (seen.size() > 1 ? " (median), " + percentage(run.drift.worst, 2) + " (worst)" : std::string());
     print_wrapped(text, to, width);
@@ -83,8 +87,9 @@ void print_prediction(const Prediction& p, const std::optional<PlainStep>& plain
   if (p.told) {
     times.row({"step then", quantity(p.after, "ns"), "predicted"});
     times.row({"gain", quantity(p.gain, "ns"),
-               (p.at_most ? "at most, " : "") + (p.ranged ? interval(p) + " between iterations, " : "one iteration, ") +
-                   percentage(p.gain / p.before) + " of the step"});
+               fmt::format("{}{}{} of the step", p.at_most ? "at most, " : "",
+                           p.ranged ? interval(p) + " between iterations, " : "one iteration, ",
+                           percentage(p.gain / p.before))});
   } else {
     times.row({"gain", "not reported", "smaller than the replay's own error of " + quantity(p.drift, "ns")});
   }
@@ -108,9 +113,9 @@ void print_between(std::span<const RunSummary> runs, const Prediction& predictio
   for (const RunSummary& run : runs) times.push_back(run.between);
   const double between = mean(times), rest = prediction.after - between;
   if (rest <= 0) return;
-  print_wrapped("Of these " + quantity(prediction.after, "ns") + ", " + quantity(between, "ns") +
-                    " are the host's between two such ranges, as it was under the profiler; a range alone takes " +
-                    quantity(rest, "ns") + ".",
+  print_wrapped(fmt::format("Of these {}, {} are the host's between two such ranges, as it was under the profiler; a "
+                            "range alone takes {}.",
+                            quantity(prediction.after, "ns"), quantity(between, "ns"), quantity(rest, "ns")),
                 to, width);
 }
 

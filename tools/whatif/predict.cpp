@@ -1,5 +1,7 @@
 #include "whatif/predict.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -107,7 +109,7 @@ std::string largest_parts(const PathParts& path) {
   std::string text;
   for (const std::size_t p : order) {
     if (!text.empty() && path[p] < kWorthSaying) break;
-    text += (text.empty() ? "" : ", ") + part(p) + " " + percent(path[p]);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", part(p), percent(path[p]));
   }
   return text;
 }
@@ -194,9 +196,9 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
   for (std::size_t c = 0; c < changes.size(); ++c) {
     out.change += (out.change.empty() ? "" : ", ") + title(changes[c]);
     if (meant[c] == 0)
-      return Error{
-          "'" + changes[c].text + "' matches nothing that " + (runs == 1 ? "the profile holds" : "the profiles hold"),
-          Exit::kUsage}
+      return Error{fmt::format("'{}' matches nothing that {}", changes[c].text,
+                               runs == 1 ? "the profile holds" : "the profiles hold"),
+                   Exit::kUsage}
           .at(changes[c].text)
           .advise("names are compared whole, '*' stands for any text");
   }

@@ -1,5 +1,6 @@
 #include "whatif/run.hpp"
 
+#include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -62,9 +63,9 @@ std::vector<std::string> remarks(const Run& run) {
     out.push_back(counted(graph.loose_waits, "wait") +
                   " of streams for events do not say for which work; the replay has them only where timing shows it");
   if (graph.unexplained_count > 0)
-    out.push_back(quantity(static_cast<double>(graph.unexplained), "ns") + " of waiting before " +
-                  counted(graph.unexplained_count, "piece") +
-                  " of device work have no cause in the profile; the replay leaves them out");
+    out.push_back(
+        fmt::format("{} of waiting before {} of device work have no cause in the profile; the replay leaves them out",
+                    quantity(static_cast<double>(graph.unexplained), "ns"), counted(graph.unexplained_count, "piece")));
   if (graph.broken > 0)
     out.push_back(counted(graph.broken, "piece") +
                   " of device work begin before their launching call or before earlier work of their stream (broken "

@@ -1,6 +1,7 @@
 #include "cache/store.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -119,8 +120,8 @@ bool Store::may_be_believed(const fs::path& entry) const {
   for (const fs::path& folder : {folder_, entry.parent_path()}) {
     struct stat s{};
     if (::stat(folder.c_str(), &s) != 0 || is_own(s)) continue;
-    disable("'" + folder.string() + "' belongs to another user or is writable by everybody, so nothing in it is " +
-            "believed");
+    disable(fmt::format("'{}' belongs to another user or is writable by everybody, so nothing in it is believed",
+                        folder.string()));
     return false;
   }
   return true;

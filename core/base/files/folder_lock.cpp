@@ -1,6 +1,7 @@
 #include "files/folder_lock.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -47,8 +48,9 @@ Result<Descriptor> lock_folder(const fs::path& folder, std::chrono::milliseconds
     // The holder may have replaced the folder in the meantime. A file system without locks is used without them.
     if (!busy && held.st_ino == there.st_ino && held.st_dev == there.st_dev) return open_folder;
     if (busy && std::chrono::steady_clock::now() >= latest) {
-      return Error{"output folder '" + folder.string() + "' is being written by another process" + holder_of(held),
-                   Exit::kFailed}
+      return Error{
+          fmt::format("output folder '{}' is being written by another process{}", folder.string(), holder_of(held)),
+          Exit::kFailed}
           .at(folder.string())
           .advise("wait until it ends, or choose another folder with -o");
     }

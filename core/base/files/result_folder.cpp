@@ -1,6 +1,7 @@
 #include "files/result_folder.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -116,13 +117,13 @@ void remove_empty_folders(const fs::path& folder, const std::vector<std::string>
 }
 
 Error failure(const std::string& what, const fs::path& where, const std::string& why) {
-  return Error{what + " '" + where.string() + "' cannot be written (" + why + ")", Exit::kFailed}
+  return Error{fmt::format("{} '{}' cannot be written ({})", what, where.string(), why), Exit::kFailed}
       .at(where.string())
       .advise("free some space or change its permissions, or choose another output folder with -o");
 }
 
 Error in_the_way(const fs::path& what, const std::string& is) {
-  return Error{"output '" + what.string() + "' is " + is + " where a file belongs", Exit::kFailed}
+  return Error{fmt::format("output '{}' is {} where a file belongs", what.string(), is), Exit::kFailed}
       .at(what.string())
       .advise("move it away or choose another output folder with -o");
 }
@@ -147,7 +148,7 @@ Status check_owner(const fs::path& out, const fs::path& real, const FolderRules&
   for (fs::directory_iterator at(real, failed), end; !failed && at != end; at.increment(failed)) {
     const std::string name = at->path().filename().native();
     if (name.starts_with(".")) continue;
-    return Error{"output folder '" + out.string() + "' holds files that assay did not write ('" + name + "')",
+    return Error{fmt::format("output folder '{}' holds files that assay did not write ('{}')", out.string(), name),
                  Exit::kUsage}
         .at(out.string())
         .advise("choose another one with -o, or write to it anyway with --force");

@@ -1,4 +1,5 @@
 #include <csv.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
@@ -72,16 +73,17 @@ Result<SheetTexts> csv_table(std::string_view bytes) {
     std::string name(trimmed(cell));
     const auto same = [&](const auto& column) { return column.name == name; };
     if (name.empty() || std::any_of(table.columns.begin(), table.columns.end(), same)) {
-      return Error{"names the column '" + name + "' " + (name.empty() ? "with nothing" : "twice")}.at(name).advise(
-          "expected a first line with one name per column");
+      return Error{fmt::format("names the column '{}' {}", name, name.empty() ? "with nothing" : "twice")}
+          .at(name)
+          .advise("expected a first line with one name per column");
     }
     table.columns.push_back({std::move(name), {}});
   }
   for (std::size_t r = 1; r < lines->rows.size(); ++r) {
     const std::vector<std::string>& row = lines->rows[r];
     if (row.size() > table.columns.size()) {
-      table.problems.push_back("row " + std::to_string(r) + " has " + std::to_string(row.size()) + " cells for " +
-                               std::to_string(table.columns.size()) + " columns and was left out");
+      table.problems.push_back(
+          fmt::format("row {} has {} cells for {} columns and was left out", r, row.size(), table.columns.size()));
       continue;
     }
     for (std::size_t c = 0; c < table.columns.size(); ++c) {

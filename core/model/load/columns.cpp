@@ -1,5 +1,7 @@
 #include "load/columns.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <deque>
 #include <vector>
@@ -160,7 +162,7 @@ std::string missing_need(const Report& report, ColumnId need) {
   const std::string what = dot == std::string_view::npos
                                ? "lacks one of its core columns"
                                : "has no column '" + std::string(info->name.substr(dot + 1)) + "'";
-  return needs + "the " + std::string(info->table) + " of this profile " + what;
+  return fmt::format("{}the {} of this profile {}", needs, std::string(info->table), what);
 }
 
 }  // namespace assay

@@ -1,4 +1,6 @@
 // JUnit XML for the strictest schema in use: no attributes besides those of JUnit 10.
+#include <fmt/core.h>
+
 #include <map>
 
 #include "ci/annotations.hpp"
@@ -39,15 +41,15 @@ std::string xml(const std::string& text) {
 }
 
 std::string case_of(const AnnotationInput& input, const Case& one) {
-  std::string out = "    <testcase name=\"" + xml(one.claim) + "\" classname=\"" + xml(one.question) + "\"";
+  std::string out = fmt::format("    <testcase name=\"{}\" classname=\"{}\"", xml(one.claim), xml(one.question));
   if (one.verdict == Verdict::kSupported) return out + "/>\n";
   std::string text = one.text;
   if (!one.reason.empty()) text += (text.empty() ? "" : " - ") + one.reason;
-  if (one.pos.line > 0) text += " (" + path_in(input.root, one.pos.file) + ":" + std::to_string(one.pos.line) + ")";
+  if (one.pos.line > 0) text += fmt::format(" ({}:{})", path_in(input.root, one.pos.file), one.pos.line);
   const std::string element = one.verdict == Verdict::kRefuted ? "failure" : "skipped";
   const std::string verdict(verdict_name(one.verdict));
-  return out + ">\n      <" + element + " type=\"" + verdict + "\" message=\"" + verdict + "\">" + xml(text) + "</" +
-         element + ">\n    </testcase>\n";
+  return fmt::format("{}>\n      <{} type=\"{}\" message=\"{}\">{}</{}>\n    </testcase>\n", out, element, verdict,
+                     verdict, xml(text), element);
 }
 
 struct Suite {
@@ -56,8 +58,7 @@ struct Suite {
 };
 
 std::string counts(const Suite& suite) {
-  return " tests=\"" + std::to_string(suite.tests) + "\" failures=\"" + std::to_string(suite.failed) +
-         "\" errors=\"0\"";
+  return fmt::format(" tests=\"{}\" failures=\"{}\" errors=\"0\"", suite.tests, suite.failed);
 }
 
 }  // namespace
@@ -77,10 +78,10 @@ std::string junit_xml(const AnnotationInput& input) {
       to->skipped += one.verdict == Verdict::kInconclusive || one.verdict == Verdict::kUntestable ? 1U : 0U;
     }
   }
-  std::string out = kJunitReport.begins + xml(input.command) + "\"" + counts(all) + ">\n";
+  std::string out = fmt::format("{}{}\"{}>\n", kJunitReport.begins, xml(input.command), counts(all));
   for (const auto& [name, suite] : suites) {
-    out += "  <testsuite name=\"" + xml(name) + "\"" + counts(suite) + " skipped=\"" + std::to_string(suite.skipped) +
-           "\">\n" + suite.cases + "  </testsuite>\n";
+    out += fmt::format("  <testsuite name=\"{}\"{} skipped=\"{}\">\n{}  </testsuite>\n", xml(name), counts(suite),
+                       suite.skipped, suite.cases);
   }
   return out + "</testsuites>\n";
 }

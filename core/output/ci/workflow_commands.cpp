@@ -1,5 +1,7 @@
 // GitHub workflow commands. The runner reads "::error file=F,line=N,title=T::MESSAGE" at the start of a line. Escapes:
 // % and line breaks in a message, also ':' and ',' in a property.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "ci/annotations.hpp"
@@ -40,9 +42,7 @@ std::string command_of(const AnnotationInput& input, const Case& one, Level leve
   std::string properties;
   if (!one.pos.file.empty()) {
     properties += "file=" + property(path_in(input.root, one.pos.file)) + ",";
-    if (one.pos.line > 0)
-      properties +=
-          "line=" + std::to_string(one.pos.line) + ",col=" + std::to_string(std::max(one.pos.column, 1U)) + ",";
+    if (one.pos.line > 0) properties += fmt::format("line={},col={},", one.pos.line, std::max(one.pos.column, 1U));
   }
   const std::string verdict(verdict_name(one.verdict));
   properties += "title=" + property(shortened(one.result.empty() ? verdict + ": " + one.name() : one.result, kTitle));
@@ -55,7 +55,7 @@ std::string command_of(const AnnotationInput& input, const Case& one, Level leve
     lines += (lines.empty() ? "" : "\n") + shortened(one_line(message.substr(from, end - from)), kMessage);
     from = end + 1;
   }
-  return std::string("::") + word_of(level) + " " + properties + "::" + escaped(lines, "") + "\n";
+  return fmt::format("::{} {}::{}\n", word_of(level), properties, escaped(lines, ""));
 }
 
 }  // namespace
@@ -71,8 +71,8 @@ std::string workflow_commands(const AnnotationInput& input) {
     const std::size_t shown = all ? of_level.size() : kMaxOfLevel - 1;
     for (std::size_t i = 0; i < shown; ++i) out += command_of(input, *of_level[i], level);
     if (!all) {
-      out += std::string("::") + word_of(level) + " title=" + property(input.command) + "::and " +
-             counted(of_level.size() - shown, "more claim") + "; the summary of the step lists them\n";
+      out += fmt::format("::{} title={}::and {}; the summary of the step lists them\n", word_of(level),
+                         property(input.command), counted(of_level.size() - shown, "more claim"));
     }
   }
   return out;

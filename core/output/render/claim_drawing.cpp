@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -62,8 +64,8 @@ std::string px(double value) { return fixed(value, 1); }
 
 std::string arrow(double at, double y, bool to_the_right) {
   const double back = to_the_right ? -3 : 3;
-  return "<path d=\"M" + px(at + back) + " " + px(y - 2) + "L" + px(at) + " " + px(y) + "L" + px(at + back) + " " +
-         px(y + 2) + "\"/>";
+  return fmt::format("<path d=\"M{} {}L{} {}L{} {}\"/>", px(at + back), px(y - 2), px(at), px(y), px(at + back),
+                     px(y + 2));
 }
 
 /// Interval and value of a stratum in the colour of its verdict.
@@ -71,18 +73,18 @@ std::string stratum_line(const OwnedStratum& stratum, const ClaimAxis& line, dou
   const OwnedEffect& effect = *stratum.effect;
   std::string out = "<g class=\"" + std::string(verdict_name(stratum.verdict)) + "\">";
   if (std::isfinite(effect.lo) && std::isfinite(effect.hi)) {
-    out += "<path d=\"M" + px(line.at(effect.lo)) + " " + px(y) + "H" + px(line.at(effect.hi)) + "\"/>";
+    out += fmt::format("<path d=\"M{} {}H{}\"/>", px(line.at(effect.lo)), px(y), px(line.at(effect.hi)));
     if (line.beyond(effect.lo)) out += arrow(line.at(effect.lo), y, false);
     if (line.beyond(effect.hi)) out += arrow(line.at(effect.hi), y, true);
   }
-  return out + "<circle cx=\"" + px(line.at(effect.value)) + "\" cy=\"" + px(y) + "\" r=\"1.8\"/></g>";
+  return fmt::format("{}<circle cx=\"{}\" cy=\"{}\" r=\"1.8\"/></g>", out, px(line.at(effect.value)), px(y));
 }
 
 /// A line with the ends of the claimed range and, for ratios, 1.
 std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, double y) {
   std::vector<double> values = {claim.claimed->low, claim.claimed->high};
   if (ratio) values.push_back(1);
-  std::string out = "<path class=\"axis\" d=\"M" + px(kEdge) + " " + px(y) + "H" + px(kDrawingWidth - kEdge) + "\"/>";
+  std::string out = fmt::format("<path class=\"axis\" d=\"M{} {}H{}\"/>", px(kEdge), px(y), px(kDrawingWidth - kEdge));
   double last = -kLabel;
   std::ranges::sort(values);
   for (const double value : values) {
@@ -90,8 +92,8 @@ std::string axis(const OwnedClaim& claim, const ClaimAxis& line, bool ratio, dou
     const double at = std::clamp(line.at(value), kLabel / 2, kDrawingWidth - kLabel / 2);
     if (at - last < kLabel) continue;
     last = at;
-    out += "<text x=\"" + px(at) + "\" y=\"" + px(y + kAxis - 3) + "\" text-anchor=\"middle\">" +
-           html(quantity(value, ratio ? "1" : claim.claimed->unit)) + "</text>";
+    out += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>", px(at), px(y + kAxis - 3),
+                       html(quantity(value, ratio ? "1" : claim.claimed->unit)));
   }
   return out;
 }
@@ -109,15 +111,16 @@ std::string claim_drawing(const OwnedClaim& claim) {
   const double row = std::min(kRow, (kMaxHeight - 8) / static_cast<double>(drawn));
   const double height = 8 + row * static_cast<double>(drawn), whole = height + kAxis;
   const double from = line.at(claim.claimed->low), to = line.at(claim.claimed->high);
-  std::string out = "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 " + px(kDrawingWidth) + " " + px(whole) +
-                    "\" width=\"" + px(kDrawingWidth) + "\" height=\"" + px(whole) + "\" aria-label=\"claimed " +
-                    html(claimed_text(claim) + ", measured " + measured_text(claim)) + "\"><title>Band: claimed, " +
-                    html(claimed_text(claim)) + ". Lines: measured" + (drawn > 1 ? ", one per setting" : "") + ", " +
-                    html(measured_text(claim)) + (ratio ? ". Dashed: 1, no change; the axis is logarithmic" : "") +
-                    ".</title>";
-  out += "<rect class=\"band\" x=\"" + px(from) + "\" y=\"0\" width=\"" + px(std::max(to - from, 1.0)) +
-         "\" height=\"" + px(height) + "\"/>";
-  if (ratio) out += "<path class=\"one\" d=\"M" + px(line.at(1)) + " 0V" + px(height) + "\"/>";
+  std::string out = fmt::format(
+      "<svg class=\"claimed\" role=\"img\" viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" aria-label=\"claimed "
+      "{}\"><title>Band: claimed, {}. Lines: measured{}, {}{}.</title>",
+      px(kDrawingWidth), px(whole), px(kDrawingWidth), px(whole),
+      html(claimed_text(claim) + ", measured " + measured_text(claim)), html(claimed_text(claim)),
+      drawn > 1 ? ", one per setting" : "", html(measured_text(claim)),
+      ratio ? ". Dashed: 1, no change; the axis is logarithmic" : "");
+  out += fmt::format("<rect class=\"band\" x=\"{}\" y=\"0\" width=\"{}\" height=\"{}\"/>", px(from),
+                     px(std::max(to - from, 1.0)), px(height));
+  if (ratio) out += fmt::format("<path class=\"one\" d=\"M{} 0V{}\"/>", px(line.at(1)), px(height));
   double y = 4 + row / 2;
   for (const OwnedStratum& stratum : claim.strata) {
     if (!stratum.effect || !std::isfinite(stratum.effect->value)) continue;

@@ -1,5 +1,7 @@
 #include "render/claimed_words.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -86,8 +88,8 @@ std::string measured_text(const OwnedClaim& claim) {
     return sign + quantity(first.value * factor, shown);  // it cannot err
   if (claim.strata.size() == 1) return sign + with_interval(scaled(first, {factor, shown}));
   const auto [low, high] = std::ranges::minmax_element(measured, {}, [](const OwnedEffect* e) { return e->value; });
-  return sign + quantity_range((*low)->value * factor, (*high)->value * factor, shown) + " in " +
-         strata_count(first.kind, measured.size());
+  return fmt::format("{}{} in {}", sign, quantity_range((*low)->value * factor, (*high)->value * factor, shown),
+                     strata_count(first.kind, measured.size()));
 }
 
 std::string judged_on(const OwnedClaim& claim) {
@@ -101,7 +103,7 @@ std::string judged_on(const OwnedClaim& claim) {
 std::string verdict_reason(const OwnedClaim& claim) {
   if (!claim.claimed || measured_in(claim).empty()) return claim.reason;
   std::string text =
-      "measured " + measured_text(claim) + ", claimed " + claimed_text(claim) + " (" + judged_on(claim) + ")";
+      fmt::format("measured {}, claimed {} ({})", measured_text(claim), claimed_text(claim), judged_on(claim));
   const bool decided = claim.verdict == Verdict::kSupported || claim.verdict == Verdict::kRefuted;
   const bool shown = claim.strata.size() == 1 && decided;  // both numbers are already shown
   return shown ? text : text + "; " + claim.reason;

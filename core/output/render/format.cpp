@@ -1,5 +1,7 @@
 #include "render/format.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -35,8 +37,8 @@ std::string with_interval(const OwnedEffect& effect) {
   std::string text = significant(effect.value / scale.factor, kDigits);
   const bool has_interval = has_shown_interval(effect);
   if (has_interval) {
-    text += " [" + significant(effect.lo / scale.factor, kDigits) + ", " +
-            significant(effect.hi / scale.factor, kDigits) + "]";
+    text += fmt::format(" [{}, {}]", significant(effect.lo / scale.factor, kDigits),
+                        significant(effect.hi / scale.factor, kDigits));
   }
   if (!scale.name.empty()) text.append(" ").append(scale.name);
   if (!has_interval) text += " (no interval)";

@@ -1,5 +1,7 @@
 #include "render/left_out.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -64,8 +66,8 @@ std::string lacking_text(const std::vector<std::string>& lacking, const std::vec
   }
   std::string text;
   for (const auto& [who_and_what, names] : reports)
-    text += "; " + who_and_what.first + " lacks " + who_and_what.second + " in " +
-            some_of({names.begin(), names.end()}, kMaxNames);
+    text += fmt::format("; {} lacks {} in {}", who_and_what.first, who_and_what.second,
+                        some_of({names.begin(), names.end()}, kMaxNames));
   return text;
 }
 
@@ -89,15 +91,14 @@ std::string completeness_line(const Completeness& completeness, std::size_t repo
     const bool repeated = reports > completeness.present + completeness.unexpected.size();
     const char* const one = repeated ? "configuration" : "run";
     text = missing == 0 ? "complete: " + counted_of(completeness.expected, completeness.expected, one)
-                        : std::to_string(completeness.present) + " of " +
-                              counted(completeness.expected, std::string("expected ") + one) + " found, " +
-                              std::to_string(missing) + " missing";
+                        : fmt::format("{} of {} found, {} missing", completeness.present,
+                                      counted(completeness.expected, std::string("expected ") + one), missing);
     if (repeated) text += ", " + counted(reports, "profile");
   } else {
     text = counted(reports, "profile") + ", no expected matrix given";
   }
   const auto also = [&](const std::vector<std::string>& names, const char* word) {
-    if (!names.empty()) text += ", " + std::to_string(names.size()) + " " + word;
+    if (!names.empty()) text += fmt::format(", {} {}", names.size(), word);
   };
   also(completeness.unexpected, "unexpected");
   also(completeness.duplicate, "duplicate");
@@ -127,8 +128,8 @@ std::string verdict_counts(const std::vector<Verdict>& verdicts) {
   std::string text;
   for (std::size_t i = 0; i < counts.size(); ++i) {
     if (counts[i] == 0) continue;
-    text += (text.empty() ? "" : ", ") + std::to_string(counts[i]) + " " +
-            std::string(verdict_name(static_cast<Verdict>(i)));
+    text +=
+        fmt::format("{}{} {}", text.empty() ? "" : ", ", counts[i], std::string(verdict_name(static_cast<Verdict>(i))));
   }
   return text;
 }

@@ -1,5 +1,7 @@
 #include "render/markdown_parts.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -33,7 +35,8 @@ std::string markdown_table(const OwnedTable& table) {
   std::vector<ShownColumn> shown;
   for (const OwnedTable::Column& column : table.columns) {
     const std::string& unit = shown.emplace_back(column).unit();
-    columns.push_back({unit.empty() ? column.name : column.name + " (" + unit + ")", column.type != CellType::kText});
+    columns.push_back(
+        {unit.empty() ? column.name : fmt::format("{} ({})", column.name, unit), column.type != CellType::kText});
   }
   MarkdownTable rows(columns);
   for (std::size_t r = 0; r < std::min(table.rows(), kMaxMarkdownRows); ++r) {
@@ -42,13 +45,14 @@ std::string markdown_table(const OwnedTable& table) {
     rows.row(cells);
   }
   if (table.rows() <= kMaxMarkdownRows) return rows.text() + "\n";
-  return rows.text() + "\nThe first " + std::to_string(kMaxMarkdownRows) + " of " + std::to_string(table.rows()) +
-         " rows; all of them are in `report.html` and in `results.sqlite`, view `table_cells`, name `" + table.id +
-         "`.\n\n";
+  return fmt::format(
+      "{}\nThe first {} of {} rows; all of them are in `report.html` and in `results.sqlite`, view `table_cells`, name "
+      "`{}`.\n\n",
+      rows.text(), kMaxMarkdownRows, table.rows(), table.id);
 }
 
 std::string markdown_plot(const std::string& question, const OwnedPlot& plot, bool caption) {
-  std::string text = "![" + markdown(plot.title) + "](" + plot_file_name(question, plot) + ")\n\n";
+  std::string text = fmt::format("![{}]({})\n\n", markdown(plot.title), plot_file_name(question, plot));
   if (caption && !plot.caption.empty()) text += markdown(plot.caption) + "\n\n";
   return text;
 }
@@ -68,11 +72,11 @@ std::string markdown_samples(const QuestionRun& run, const OwnedPlot& plot) {
   const Samples samples = samples_behind(run, plot);
   std::string text;
   for (std::size_t i = 0; i < samples.strips.size(); ++i) {
-    text += "![" + markdown("Samples: " + samples.strips[i].title) + "](" +
-            samples_file_name(run.question.id, plot, i) + ")\n\n";
+    text += fmt::format("![{}]({})\n\n", markdown("Samples: " + samples.strips[i].title),
+                        samples_file_name(run.question.id, plot, i));
   }
   for (const Instant& instant : samples.instants)
-    text += "- " + markdown(instant.said) + " `" + one_line(instant.command) + "`\n";
+    text += fmt::format("- {} `{}`\n", markdown(instant.said), one_line(instant.command));
   return samples.instants.empty() ? text : text + "\n";
 }
 
@@ -86,7 +90,7 @@ std::string markdown_claims(const QuestionResult& result) {
 }
 
 std::string folded(std::string_view title, std::string_view content) {
-  return "<details><summary>" + markdown(title) + "</summary>\n\n" + std::string(content) + "</details>\n\n";
+  return fmt::format("<details><summary>{}</summary>\n\n{}</details>\n\n", markdown(title), std::string(content));
 }
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 #include "render/metric_words.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -105,7 +107,8 @@ std::string MetricWords::in_html(std::string_view markup) const {
     std::string& tag = opened[&metric];
     if (tag.empty()) {
       const notes::MetricNote* note = notes::metric_note(metric.id);
-      const std::string said = metric.id + ": " + metric.definition + (note == nullptr ? "" : " " + note->is_not);
+      const std::string said =
+          fmt::format("{}: {}{}", metric.id, metric.definition, note == nullptr ? "" : " " + note->is_not);
       tag = "<abbr title=\"" + html(said) + "\">";
     }
     return tag;

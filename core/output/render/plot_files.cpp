@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "render/answer_parts.hpp"
@@ -10,12 +12,12 @@
 namespace assay {
 
 std::string plot_file_name(std::string_view question, const OwnedPlot& plot) {
-  return "plots/" + slug(question) + "-" + slug(plot.analyzer) + "-" + slug(plot.id) + ".svg";
+  return fmt::format("plots/{}-{}-{}.svg", slug(question), slug(plot.analyzer), slug(plot.id));
 }
 
 std::string samples_file_name(std::string_view question, const OwnedPlot& plot, std::size_t strips) {
   const std::string name = plot_file_name(question, plot);
-  return name.substr(0, name.rfind('.')) + "-samples-" + std::to_string(strips + 1) + ".svg";
+  return fmt::format("{}-samples-{}.svg", name.substr(0, name.rfind('.')), strips + 1);
 }
 
 std::vector<std::pair<std::string, std::string>> plot_files(const RunResult& run) {

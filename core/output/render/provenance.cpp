@@ -1,5 +1,7 @@
 #include "render/provenance.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 
@@ -61,7 +63,7 @@ std::string dates_line(const QuestionRun& run) {
   if (provenance.dated > 0) {
     const std::string first = provenance.first.substr(0, provenance.first.find(' '));
     const std::string last = provenance.last.substr(0, provenance.last.find(' '));
-    text += " recorded " + (first == last ? "on " + first : "from " + first + " to " + last);
+    text += " recorded " + (first == last ? "on " + first : fmt::format("from {} to {}", first, last));
     if (provenance.dated < provenance.reports)
       text += " (" + std::to_string(provenance.reports - provenance.dated) + " without a date)";
   }
@@ -70,7 +72,8 @@ std::string dates_line(const QuestionRun& run) {
 
 std::string sources_line(const Question& question) {
   std::string text;
-  for (const SourceSpec& source : question.sources) text += (text.empty() ? "" : "; ") + source.id + ": " + source.text;
+  for (const SourceSpec& source : question.sources)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", source.id, source.text);
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "render/recap.hpp"
 
+#include <fmt/core.h>
+
 #include "files/percent.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
@@ -25,7 +27,7 @@ std::string linked(const std::filesystem::path& file, const std::string& words, 
   std::error_code unknown;
   const std::filesystem::path whole = std::filesystem::absolute(file, unknown);
   if (!links || unknown) return words;
-  return "\x1b]8;;file://" + uri_path(whole.lexically_normal().string()) + "\x1b\\" + words + "\x1b]8;;\x1b\\";
+  return fmt::format("\x1b]8;;file://{}\x1b\\{}\x1b]8;;\x1b\\", uri_path(whole.lexically_normal().string()), words);
 }
 
 std::vector<std::string> recap(const RunResult& run, const std::filesystem::path& out, const TerminalStyle& style) {
@@ -41,7 +43,8 @@ std::vector<std::string> recap(const RunResult& run, const std::filesystem::path
                          ? "and " + counted(questions.size() - kMaxQuestions, "more question")
                          : std::string();
   if (!verdicts.empty())
-    rest += (rest.empty() ? "" : "; ") + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts);
+    rest +=
+        fmt::format("{}{}: {}", rest.empty() ? "" : "; ", counted(verdicts.size(), "claim"), verdict_counts(verdicts));
   if (!rest.empty()) lines.push_back(rest);
   const std::filesystem::path page = out / "report.html";
   lines.push_back("Report: " + linked(page, one_line(page.string()), style.colour));

@@ -1,5 +1,7 @@
 #include "render/samples.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -68,7 +70,8 @@ std::string command_for(const Question& question, const std::string& report, std
   std::string out = "assay timeline " + shell_word(report);
   if (!question.window.nvtx.empty()) out += " --window " + shell_word(question.window.nvtx);
   for (const std::string& pattern : question.iterations.nvtx) out += " --iterations " + shell_word(pattern);
-  return out + " --only " + number + " -o " + shell_word(without_folder_and_extension(report) + "-" + number + ".json");
+  return fmt::format("{} --only {} -o {}", out, number,
+                     shell_word(without_folder_and_extension(report) + "-" + number + ".json"));
 }
 
 /// Removes the folder, words and extension common to all names.
@@ -127,12 +130,12 @@ class StripsWriter {
     for (std::size_t r = 0; r < strips_.rows.size(); ++r)
       row(strips_.rows[r], kTop + kRow * (static_cast<double>(r) + 0.5));
     const std::string height = px(bottom_ + 38);
-    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"assay-plot\" role=\"img\" width=\"" +
-                      px(kWidth) + "\" height=\"" + height + "\" viewBox=\"0 0 " + px(kWidth) + " " + height +
-                      "\"><title>" + xml(strips_.title) + "</title><desc>" +
-                      xml("Dots are samples, boxes their quartiles, the bar the median; one row per profile, " +
-                          counted(strips_.rows.size(), "row") + ".") +
-                      "</desc>";
+    std::string out = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"assay-plot\" role=\"img\" width=\"{}\" height=\"{}\" "
+        "viewBox=\"0 0 {} {}\"><title>{}</title><desc>{}</desc>",
+        px(kWidth), height, px(kWidth), height, xml(strips_.title),
+        xml("Dots are samples, boxes their quartiles, the bar the median; one row per profile, " +
+            counted(strips_.rows.size(), "row") + "."));
     if (as_file) out += "<style>" + svg_style() + "</style><rect class=\"ground\" width=\"100%\" height=\"100%\"/>";
     return out + body_ + "</svg>";
   }
@@ -145,12 +148,12 @@ class StripsWriter {
     return left_ + axis_.to_unit(value / unit_.factor) * (kWidth - left_ - kRight);
   }
   void line(double x1, double y1, double x2, double y2, std::string_view classes) {
-    body_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
-             std::string(classes) + "\"/>";
+    body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>", px(x1), px(y1), px(x2), px(y2),
+                         std::string(classes));
   }
   void text(double x, double y, std::string_view anchor, std::string_view classes, std::string_view words) {
-    body_ += "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + std::string(anchor) + "\" class=\"" +
-             std::string(classes) + "\">" + xml(words) + "</text>";
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" class=\"{}\">{}</text>", px(x), px(y),
+                         std::string(anchor), std::string(classes), xml(words));
   }
   void axes() {
     for (const DrawnTick& tick : axis_.ticks) {
@@ -168,7 +171,7 @@ class StripsWriter {
     // Whole px, as offsets, since a report has thousands of samples.
     const auto whole = [](double value) { return static_cast<int>(std::lround(value)); };
     int last = whole(at(row.values.front()));
-    std::string dots = "M" + std::to_string(last) + " " + px(y) + "h0";
+    std::string dots = fmt::format("M{} {}h0", last, px(y));
     for (std::size_t i = 1; i < row.values.size(); ++i) {
       const int x = whole(at(row.values[i]));
       dots += "m" + std::to_string(x - last) + " 0h0";
@@ -179,8 +182,8 @@ class StripsWriter {
     const double low = at(quantile_of(values, 0.25)), high = at(quantile_of(values, 0.75));
     const double middle = at(quantile_of(values, 0.5));
     const std::string top = px(y - 4), wide = px(std::max(high - low, 0.5));
-    body_ += "<path class=\"box ln\" d=\"M" + px(low) + " " + top + "h" + wide + "v8h-" + wide + "zM" + px(middle) +
-             " " + top + "v8\"/>";
+    body_ += fmt::format("<path class=\"box ln\" d=\"M{} {}h{}v8h-{}zM{} {}v8\"/>", px(low), top, wide, wide,
+                         px(middle), top);
   }
 
   const SampleStrips& strips_;
@@ -200,7 +203,7 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
   for (const EvidenceRow& row : plot.evidence) {
     const Fact* fact = find_fact(run, row);
     if (fact == nullptr || fact->samples.size() < 2) continue;
-    const std::string name = row.dims.empty() ? row.metric : row.metric + " (" + row.dims + ")";
+    const std::string name = row.dims.empty() ? row.metric : fmt::format("{} ({})", row.metric, row.dims);
     auto at = static_cast<std::size_t>(std::ranges::find(names, name) - names.begin());
     if (at == names.size()) {
       if (names.size() == kMaxStrips) continue;
@@ -222,9 +225,9 @@ Samples samples_behind(const QuestionRun& run, const OwnedPlot& plot) {
         iteration_of(run, row.report, *fact, static_cast<std::size_t>(most - fact->samples.begin()));
     if (iteration == 0) continue;
     farthest[at] = {*most / median,
-                    {words.in_text(name) + ", farthest above its run's median: " +
-                         quantity(*most, out.strips[at].unit) + " in iteration " + std::to_string(iteration) + " of " +
-                         row.report + ", " + fixed(*most / median, 1) + " times the median.",
+                    {fmt::format("{}, farthest above its run's median: {} in iteration {} of {}, {} times the median.",
+                                 words.in_text(name), quantity(*most, out.strips[at].unit), iteration, row.report,
+                                 fixed(*most / median, 1)),
                      command_for(run.question, row.report, iteration)}};
   }
   for (SampleStrips& strips : out.strips) shorten(strips.rows);

@@ -1,5 +1,7 @@
 #include "render/summary.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <ostream>
 #include <set>
@@ -67,7 +69,7 @@ class QuestionSummary {
 
  private:
   [[nodiscard]] std::string coloured(std::string_view code, const std::string& words) const {
-    return style_.colour ? "\x1b[" + std::string(code) + "m" + words + "\x1b[0m" : words;
+    return style_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", std::string(code), words) : words;
   }
   [[nodiscard]] std::string verdict(Verdict v) const {
     constexpr std::string_view codes[] = {"32", "31", "33", "90"};
@@ -143,7 +145,7 @@ class QuestionSummary {
   }
 
   static std::string effect_sentence(const OwnedEffect& effect) {
-    return effect_name(effect) + " " + with_interval(effect) + "; " + effect_basis(effect);
+    return fmt::format("{} {}; {}", effect_name(effect), with_interval(effect), effect_basis(effect));
   }
 
   void claims() {
@@ -250,7 +252,8 @@ class QuestionSummary {
     for (const IssueGroup& group : issue_groups(question_.issues)) {
       if (group.severity == Severity::kInfo) continue;
       const std::string where = group.reports < 2 ? "" : " in " + counted(group.reports, "profile") + ", e.g.";
-      text(std::string(severity_name(group.severity)) + " " + group.name + where + ": " + group.example, 4, 6);
+      text(fmt::format("{} {}{}: {}", std::string(severity_name(group.severity)), group.name, where, group.example), 4,
+           6);
     }
   }
 
@@ -284,7 +287,7 @@ void print_failures(std::span<const SummaryInput> questions, std::ostream& to, c
     for (const SkipGroup& group : skip_groups(question.result->skips)) {
       if (!group.failed || group.analyzer.empty()) continue;
       const std::string where = group.reports.empty() ? "question " + question.id : some_of(group.reports, kMaxNames);
-      const std::string words = "the analyzer '" + group.analyzer + "' failed on " + where + ": " + group.reason;
+      const std::string words = fmt::format("the analyzer '{}' failed on {}: {}", group.analyzer, where, group.reason);
       if (!said.insert(words).second) continue;
       const std::string mark = style.colour ? "\x1b[31mFAILED\x1b[0m  " : "FAILED  ";
       bool first = true;

@@ -1,4 +1,6 @@
 // summary.md, for pasting into a pull request.
+#include <fmt/core.h>
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,7 +40,7 @@ std::string verdict_line(const std::vector<QuestionRun>& runs) {
     for (const OwnedClaim& claim : run.result.claims) verdicts.push_back(claim.verdict);
   }
   if (verdicts.empty()) return "No claim was judged: these questions make none.\n\n";
-  return "**" + verdict_counts(verdicts) + "** of " + counted(verdicts.size(), "claim") + ".\n\n";
+  return fmt::format("**{}** of {}.\n\n", verdict_counts(verdicts), counted(verdicts.size(), "claim"));
 }
 
 /// Answers of a question in a few lines; all of them if it is the only one.
@@ -60,7 +62,7 @@ std::string answers_of(const QuestionRun& run, bool only) {
   std::vector<Verdict> verdicts;
   for (const OwnedClaim& claim : run.result.claims) verdicts.push_back(claim.verdict);
   const std::string judged = only || verdicts.empty() ? "" : " (" + verdict_counts(verdicts) + ")";
-  return "**" + markdown(title_of(run)) + "**" + judged + "\n" + text + "\n";
+  return fmt::format("**{}**{}\n{}\n", markdown(title_of(run)), judged, text);
 }
 
 std::string details_of(const QuestionRun& run) {
@@ -70,7 +72,7 @@ std::string details_of(const QuestionRun& run) {
   for (const OwnedFinding& finding : result.findings) {
     const bool host = finding.analyzer.empty();
     if (host || finding.role == FindingRole::kAnswer)
-      text += "- **" + markdown(finding.title) + "**" + (host ? ": " + markdown(finding.text) : "") + "\n";
+      text += fmt::format("- **{}**{}\n", markdown(finding.title), host ? ": " + markdown(finding.text) : "");
   }
   text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question, result.skips)) + "\n\n";
   const AnswerParts parts = answer_parts(result);

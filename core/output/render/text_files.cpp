@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <map>
 
 #include "render/outputs.hpp"
@@ -15,7 +17,7 @@ std::string without_extension(std::string_view name) {
 /// analyzers a suffix.
 void add(std::map<std::string, std::string>& texts, const std::string& question, const OwnedTextFile& file) {
   const std::string names[] = {without_extension(file.report), file.report, file.report + "." + question,
-                               file.report + "." + question + "." + file.analyzer};
+                               fmt::format("{}.{}.{}", file.report, question, file.analyzer)};
   for (const std::string& name : names) {
     const auto [at, added] = texts.try_emplace("reports/" + name + file.suffix, file.content);
     if (added || at->second == file.content) return;

@@ -1,5 +1,7 @@
 #include "results/fact_columns.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -43,10 +45,9 @@ std::string label_columns(const std::vector<LabelColumn>& labels) {
   std::string sql;
   for (const LabelColumn& column : labels) {
     const std::string value = column.numeric ? "CAST(l.value AS NUMERIC)" : "l.value";
-    sql +=
-        ",\n  (SELECT " + value +
-        " FROM labels l WHERE l.question = r.question AND l.report = r.report AND l.label = " + literal(column.label) +
-        ") AS " + name(column.title);
+    sql += fmt::format(
+        ",\n  (SELECT {} FROM labels l WHERE l.question = r.question AND l.report = r.report AND l.label = {}) AS {}",
+        value, literal(column.label), name(column.title));
   }
   return sql;
 }
@@ -79,8 +80,10 @@ std::string fact_views(const FactColumns& columns) {
   std::size_t room = kMaxColumns - std::min(kMaxColumns, columns.labels.size());
   for (const std::string& metric : columns.metrics) {
     if (room-- == 0) break;
-    sql += ",\n  (SELECT f.value FROM facts f WHERE f.report = r.report AND f.metric = " + literal(metric) +
-           " AND f.dims IN ('', 'question=' || r.question)) AS " + name(metric);
+    sql += fmt::format(
+        ",\n  (SELECT f.value FROM facts f WHERE f.report = r.report AND f.metric = {} AND f.dims IN ('', 'question=' "
+        "|| r.question)) AS {}",
+        literal(metric), name(metric));
   }
   return sql + "\nFROM reports r;\n";
 }

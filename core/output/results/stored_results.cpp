@@ -54,7 +54,7 @@ bool are_pairs(std::string_view dims) {
 /// Rejects rows that refer to missing rows of other tables.
 void refuse_orphans(sqlite3* db, std::int64_t version) {
   const auto refuse = [&](const std::string& table, const std::string& where) {
-    each_row(db, "SELECT 1 FROM " + table + " WHERE " + where + " LIMIT 1", "", [&](const StoredRow&) {
+    each_row(db, fmt::format("SELECT 1 FROM {} WHERE {} LIMIT 1", table, where), "", [&](const StoredRow&) {
       throw DamagedResults("its table '" + table + "' refers to something that is not in it");
     });
   };
@@ -374,8 +374,10 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
           .at(out.string())
           .advise("wait for it, or run 'assay run' again");
     }
-    return Error{"there are no results in '" + out.string() + "': expected a folder that 'assay run -o' wrote, with " +
-                 "results.sqlite in it"}
+    return Error{
+        fmt::format(
+            "there are no results in '{}': expected a folder that 'assay run -o' wrote, with results.sqlite in it",
+            out.string())}
         .at(out.string());
   }
   try {
@@ -390,7 +392,7 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
     refuse_orphans(db.get(), version);
     return ResultsReader(db.get(), version, with_facts).read();
   } catch (const std::exception& e) {
-    return Error{"'" + file.string() + "' cannot be read as results of assay (" + one_line(e.what()) + ")"}
+    return Error{fmt::format("'{}' cannot be read as results of assay ({})", file.string(), one_line(e.what()))}
         .at(file.string())
         .advise(kAgain);
   }

@@ -1,6 +1,8 @@
 // Validates every value of results.sqlite: a damaged or foreign file gives a sentence.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -72,7 +74,8 @@ class StoredRow {
  private:
   [[nodiscard]] DamagedResults odd(int column, const std::string& expected) const {
     const char* name = sqlite3_column_name(row_, column);
-    return DamagedResults("a '" + std::string(name == nullptr ? "value" : name) + "' of it is not " + expected);
+    return DamagedResults(
+        fmt::format("a '{}' of it is not {}", std::string(name == nullptr ? "value" : name), expected));
   }
 
   sqlite3_stmt* row_;

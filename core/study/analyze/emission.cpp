@@ -1,5 +1,7 @@
 #include "analyze/emission.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -21,7 +23,7 @@ std::optional<std::string> failure(bool came_through, const ErrorText& errors, c
 }
 
 std::string fact_name(const Fact& fact) {
-  return "'" + fact.metric + "'" + (fact.dims.empty() ? std::string() : " [" + fact.dims + "]");
+  return fmt::format("'{}'{}", fact.metric, fact.dims.empty() ? std::string() : " [" + fact.dims + "]");
 }
 
 FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric, Span<Dim> dims, double value,
@@ -31,7 +33,7 @@ FactAnswer accept_fact(const Descriptor& declared, Refusal& refusal, Str metric,
   fact.value = value;
   const bool known = std::ranges::any_of(declared.produces, [&](const MetricSpec& m) { return m.id == fact.metric; });
   const auto refuse = [&](Emit answer, const std::string& problem) {
-    return FactAnswer{refusal.refuse(answer, "the fact " + fact_name(fact) + " " + problem), {}};
+    return FactAnswer{refusal.refuse(answer, fmt::format("the fact {} {}", fact_name(fact), problem)), {}};
   };
   if (!known) return refuse(Emit::kUndeclared, "was not declared; add it to kProduces");
   if (!readable(dims) || !readable(samples)) return refuse(Emit::kMalformed, "has dims or samples that cannot be read");

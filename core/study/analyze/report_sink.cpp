@@ -1,5 +1,7 @@
 #include "analyze/report_sink.hpp"
 
+#include <fmt/core.h>
+
 namespace assay {
 
 RecordingReportSink::RecordingReportSink(const Descriptor& declared, std::string report, TableStream* stream)
@@ -22,7 +24,7 @@ Emit RecordingReportSink::emit_attribute(Str name, Str value) noexcept {
   return contained(refusal_, [&] {
     OwnedAttribute attribute{text_of(name), text_of(value)};
     const auto refuse = [&](Emit answer, const char* problem) {
-      return refusal_.refuse(answer, "the attribute '" + attribute.name + "' " + problem);
+      return refusal_.refuse(answer, fmt::format("the attribute '{}' {}", attribute.name, problem));
     };
     const bool known = std::any_of(declared_->attributes.begin(), declared_->attributes.end(),
                                    [&](const AttributeSpec& a) { return a.name == attribute.name; });
@@ -52,7 +54,8 @@ Emit RecordingReportSink::emit_rows(const TableView* rows) noexcept {
     if (problem.empty() && (last_table_.empty() || id != last_table_)) problem = "does not continue the last one";
     if (problem.empty() && !append_rows(output_.tables.back(), std::move(more)))
       problem = "continues with other columns";
-    return problem.empty() ? Emit::kOk : refusal_.refuse(Emit::kMalformed, "the rows of table '" + id + "' " + problem);
+    return problem.empty() ? Emit::kOk
+                           : refusal_.refuse(Emit::kMalformed, fmt::format("the rows of table '{}' {}", id, problem));
   });
 }
 
@@ -74,7 +77,7 @@ Emit RecordingReportSink::pass_on(const TableView* table, bool more) {
   if (!view || text_of(view->id).empty()) return refusal_.refuse(Emit::kMalformed, "a table has no id");
   const std::string id = text_of(view->id);
   const auto refuse = [&](Emit answer, const std::string& problem) {
-    return refusal_.refuse(answer, "the table '" + id + "' " + problem);
+    return refusal_.refuse(answer, fmt::format("the table '{}' {}", id, problem));
   };
   if (more ? id != last_table_ : !seen_tables_.insert(id).second)
     return refuse(more ? Emit::kMalformed : Emit::kDuplicate,

@@ -1,5 +1,7 @@
 #include "catalog/file_list.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <new>
@@ -71,7 +73,7 @@ FoundFile looked_at(const fs::path& path, std::string name, const FileMemory* me
   found.name = std::move(name);
   found.path = path;
   found.remedy = "copy or export it again.";
-  found.problem = "This file cannot be examined (" + problem + "); " + found.remedy;
+  found.problem = fmt::format("This file cannot be examined ({}); {}", problem, found.remedy);
   return found;
 }
 
@@ -82,7 +84,7 @@ FoundFile found(const WalkedFile& file, const fs::path& root, std::string name, 
   folder.name = std::move(name);
   folder.path = path;
   folder.remedy = "check its permissions.";
-  folder.problem = "This folder cannot be listed (" + file.reason + "); " + folder.remedy;
+  folder.problem = fmt::format("This folder cannot be listed ({}); {}", file.reason, folder.remedy);
   return folder;
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -85,16 +87,16 @@ class Values {
     const Result<ParsedLabel> value = read_label_value(spec, text);
     if (!value) {
       slot.refused = true;
-      problems_.push_back("The label " + in_quotes(spec.name) + " is " + in_quotes(text) + " by " + in_quotes(by) +
-                          ", which " + value.error().sentence + "; rename the file or correct [labels." + spec.name +
-                          "].");
+      problems_.push_back(fmt::format("The label {} is {} by {}, which {}; rename the file or correct [labels.{}].",
+                                      in_quotes(spec.name), in_quotes(text), in_quotes(by), value.error().sentence,
+                                      spec.name));
     } else if (!slot.given) {
       slot = {true, slot.refused, *value, origin, std::string(by)};
     } else if (slot.value.text != value->text) {
       slot.refused = true;
-      problems_.push_back("The label " + in_quotes(spec.name) + " is set twice, to " + in_quotes(slot.value.text) +
-                          " by " + in_quotes(slot.by) + " and to " + in_quotes(value->text) + " by " + in_quotes(by) +
-                          "; rename the file or correct its [[labels.suffix]].");
+      problems_.push_back(fmt::format(
+          "The label {} is set twice, to {} by {} and to {} by {}; rename the file or correct its [[labels.suffix]].",
+          in_quotes(spec.name), in_quotes(slot.value.text), in_quotes(slot.by), in_quotes(value->text), in_quotes(by)));
     }
   }
 

@@ -1,5 +1,7 @@
 #include "conclude/measured.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -55,7 +57,7 @@ std::string sentence(const AnalyzedQuestion& question, const std::vector<std::si
   for (const std::size_t r : rows) {
     const auto value = value_of(question.reports[r], metric.id);
     if (!value || ++said > kMaxSaid) continue;
-    out += (said == 1 ? " " : "; ") + question.name_of(r) + " " + value_text(*value, metric.unit);
+    out += fmt::format("{}{} {}", said == 1 ? " " : "; ", question.name_of(r), value_text(*value, metric.unit));
   }
   if (said > kMaxSaid) out += "; and " + std::to_string(said - kMaxSaid) + " more";
   return out + ".";
@@ -65,8 +67,7 @@ OwnedTable table_of(const AnalyzedQuestion& question, const std::vector<std::siz
                     const std::vector<const OwnedMetric*>& metrics) {
   OwnedTable table{metrics.front()->analyzer, kMeasuredTable, "What was measured, by profile", {}};
   const std::size_t shown = std::min(rows.size(), kMaxRows);
-  if (shown < rows.size())
-    table.title += " (the first " + std::to_string(shown) + " of " + std::to_string(rows.size()) + ")";
+  if (shown < rows.size()) table.title += fmt::format(" (the first {} of {})", shown, rows.size());
   const auto texts = [&](const std::string& name, auto text_of_row) {
     OwnedTable::Column column{name, "", CellType::kText, {}, {}, {}};
     for (std::size_t i = 0; i < shown; ++i) column.texts.push_back(text_of_row(rows[i]));
@@ -108,10 +109,10 @@ std::optional<MeasuredAnswer> measured(const AnalyzedQuestion& question, const s
   MeasuredAnswer out{{}, table_of(question, rows, known)};
   out.answer.analyzer = first.analyzer;
   out.answer.role = FindingRole::kAnswer;
-  out.answer.title = first.id +
-                     (least == most ? " is " + value_text(least, first.unit)
-                                    : " is " + value_text(least, "") + " to " + value_text(most, first.unit)) +
-                     " in " + counted(rows.size(), "profile");
+  out.answer.title = fmt::format("{}{} in {}", first.id,
+                                 least == most ? " is " + value_text(least, first.unit)
+                                               : " is " + value_text(least, "") + " to " + value_text(most, first.unit),
+                                 counted(rows.size(), "profile"));
   out.answer.text =
       "No analyzer draws a conclusion here, so the measurements are listed. " + sentence(question, rows, first);
   if (known.size() > kMaxMetrics)

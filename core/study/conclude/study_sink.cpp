@@ -1,5 +1,7 @@
 #include "conclude/study_sink.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "algo/short_name.hpp"
@@ -38,9 +40,8 @@ Emit RecordingStudySink::emit_fact(Row report, Str metric, Span<Dim> dims, doubl
     if (accepted.answer != Emit::kOk) return accepted.answer;
     const std::string name = "the fact " + fact_name(accepted.fact);
     if (report != kNone && !is_report(report)) {
-      return refusal_.refuse(Emit::kMalformed, name + " refers to report row " + std::to_string(report) +
-                                                   ", but the study has " + std::to_string(study_.report_count()) +
-                                                   " reports");
+      return refusal_.refuse(Emit::kMalformed, fmt::format("{} refers to report row {}, but the study has {} reports",
+                                                           name, report, study_.report_count()));
     }
     const bool seen = !seen_facts_.emplace(report, accepted.fact.metric, accepted.fact.dims).second;
     if (seen || study_.fact(report, accepted.fact.metric, accepted.fact.dims)) {
@@ -79,7 +80,7 @@ std::string RecordingStudySink::copy_evidence(Span<std::int64_t> rows, std::vect
   if (!readable(rows)) return "has evidence that cannot be read";
   for (const std::int64_t row : rows) {
     if (row < 0 || static_cast<std::uint64_t>(row) >= facts.rows) {
-      return "names fact row " + std::to_string(row) + " as evidence, of " + std::to_string(facts.rows) + " rows";
+      return fmt::format("names fact row {} as evidence, of {} rows", row, facts.rows);
     }
     const auto at = static_cast<std::size_t>(row);
     to.push_back({report_name(facts.report[at]), text_of(study_.study().metrics->id[facts.metric[at]]),
@@ -121,7 +122,7 @@ Emit RecordingStudySink::emit_finding(const FindingView* finding) noexcept {
     if (!view) return refusal_.refuse(Emit::kMalformed, "a finding is smaller than the first version of FindingView");
     OwnedFinding copy;
     if (const std::string problem = copy_finding(*view, copy); !problem.empty()) {
-      return refusal_.refuse(Emit::kMalformed, "the finding '" + copy.title + "' " + problem);
+      return refusal_.refuse(Emit::kMalformed, fmt::format("the finding '{}' {}", copy.title, problem));
     }
     output_.findings.push_back(std::move(copy));
     return Emit::kOk;
@@ -140,7 +141,7 @@ Emit RecordingStudySink::emit_plot(const PlotView* plot) noexcept {
     copy.analyzer = analyzer_;
     std::string problem = copy_plot(*view, copy);
     if (problem.empty()) problem = copy_evidence(view->evidence, copy.evidence);
-    if (!problem.empty()) return refusal_.refuse(Emit::kMalformed, "the plot '" + copy.id + "' " + problem);
+    if (!problem.empty()) return refusal_.refuse(Emit::kMalformed, fmt::format("the plot '{}' {}", copy.id, problem));
     if (!seen_plots_.insert(copy.id).second) {
       return refusal_.refuse(Emit::kDuplicate, "the plot '" + copy.id + "' was emitted twice");
     }
@@ -153,9 +154,9 @@ Emit RecordingStudySink::emit_text_file(Row report, Str suffix, Str content) noe
   return contained(refusal_, [&] {
     OwnedTextFile copy{analyzer_, {}, text_of(suffix), text_of(content)};
     if (!is_report(report)) {
-      return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix + "' refers to report row " +
-                                                   std::to_string(report) + ", but the study has " +
-                                                   std::to_string(study_.report_count()) + " reports");
+      return refusal_.refuse(Emit::kMalformed,
+                             fmt::format("the text file '{}' refers to report row {}, but the study has {} reports",
+                                         copy.suffix, report, study_.report_count()));
     }
     if (!is_file_suffix(copy.suffix)) {
       return refusal_.refuse(Emit::kMalformed, "the text file '" + copy.suffix +
@@ -164,7 +165,7 @@ Emit RecordingStudySink::emit_text_file(Row report, Str suffix, Str content) noe
     copy.report = report_name(report);
     if (!seen_text_files_.emplace(report, copy.suffix).second) {
       return refusal_.refuse(Emit::kDuplicate,
-                             "the text file '" + copy.suffix + "' was emitted twice for '" + copy.report + "'");
+                             fmt::format("the text file '{}' was emitted twice for '{}'", copy.suffix, copy.report));
     }
     output_.text_files.push_back(std::move(copy));
     return Emit::kOk;
@@ -219,8 +220,8 @@ Emit RecordingStudySink::emit_verdict(const VerdictView* verdict) noexcept {
                              "a verdict was given by an analyzer without kClaimKeys, which is not a judge");
     }
     if (view->claim < 0 || static_cast<std::uint64_t>(view->claim) >= claims.rows) {
-      return refusal_.refuse(Emit::kMalformed, "a verdict was given on claim row " + std::to_string(view->claim) +
-                                                   ", of " + std::to_string(claims.rows) + " claims");
+      return refusal_.refuse(
+          Emit::kMalformed, fmt::format("a verdict was given on claim row {}, of {} claims", view->claim, claims.rows));
     }
     const auto row = static_cast<std::size_t>(view->claim);
     const std::string name = "the verdict on '" + text_of(claims.id[row]) + "' ";
@@ -238,9 +239,9 @@ Emit RecordingStudySink::emit_verdict(const VerdictView* verdict) noexcept {
 void RecordingStudySink::emit_skip(Row report, Str reason) noexcept {
   contained(refusal_, [&] {
     if (report != kNone && !is_report(report)) {
-      return refusal_.refuse(Emit::kMalformed, "a skip refers to report row " + std::to_string(report) +
-                                                   ", but the study has " + std::to_string(study_.report_count()) +
-                                                   " reports");
+      return refusal_.refuse(
+          Emit::kMalformed,
+          fmt::format("a skip refers to report row {}, but the study has {} reports", report, study_.report_count()));
     }
     output_.skips.push_back({report_name(report), analyzer_, text_of(reason), false});
     return Emit::kOk;

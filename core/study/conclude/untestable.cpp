@@ -1,5 +1,7 @@
 #include "conclude/untestable.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -95,15 +97,16 @@ std::string lacking_run(const PlannedClaim& claim, const PlannedQuestion& planne
   for (const LabelCondition& condition : label_conditions(claim.keys)) {
     if (!left.declared(condition.label)) continue;  // built-in labels are unknown before the reports are read
     left.keep(condition.label, condition.values);
-    if (left.none()) return "no run that it is about has " + condition.label + "=" + alternatives(condition.values);
+    if (left.none())
+      return fmt::format("no run that it is about has {}={}", condition.label, alternatives(condition.values));
   }
   if (about.label.empty() || about.base.empty() || about.treated.empty() || !left.declared(about.label)) return {};
   ReportsByLabel base = left, treated = left;
   base.keep(about.label, {about.base});
   treated.keep(about.label, about.treated);
-  if (treated.none()) return "no run has " + about.label + "=" + alternatives(about.treated);
+  if (treated.none()) return fmt::format("no run has {}={}", about.label, alternatives(about.treated));
   if (treated.has_partner_in(base, about.label)) return {};
-  return "a run like " + treated.first() + " with " + about.label + "=" + about.base + " would be a base";
+  return fmt::format("a run like {} with {}={} would be a base", treated.first(), about.label, about.base);
 }
 
 std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, const std::vector<OwnedClaim>& claims) {
@@ -117,12 +120,12 @@ std::vector<OwnedFinding> untestable_claims(const AnalyzedQuestion& question, co
       const std::string lacking = lacking_run(planned, question.planned, question.catalog, question.found);
       if (!lacking.empty()) why += " (" + lacking + ")";
     }
-    text += (text.empty() ? "" : " ") + claim.id + ": " + why + ".";
+    text += fmt::format("{}{}: {}.", text.empty() ? "" : " ", claim.id, why);
   }
   if (count == 0) return {};
   if (count > kMaxClaims) text += " And " + std::to_string(count - kMaxClaims) + " more, each with its claim.";
-  const std::string what = std::to_string(count) + " of " + std::to_string(claims.size()) +
-                           (claims.size() == 1 ? " claim" : " claims") + " cannot be tested with these profiles";
+  const std::string what = fmt::format("{} of {}{} cannot be tested with these profiles", count, claims.size(),
+                                       claims.size() == 1 ? " claim" : " claims");
   return {{"", FindingRole::kNote, what, text, std::nullopt, {}, {}}};
 }
 

@@ -1,5 +1,7 @@
 #include "config/analyzer_section.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "config/installed_options.hpp"
@@ -30,7 +32,8 @@ fs::path file_of_options(const fs::path& question, const std::string& from, cons
   if (fs::exists(installed, ignored)) return installed;
   const std::string there =
       installed_questions().empty() ? "" : " and not below '" + installed_questions().string() + "'";
-  refuse(asked, "takes options from '" + beside.string() + "', which does not exist" + there, "check the path.");
+  refuse(asked, fmt::format("takes options from '{}', which does not exist{}", beside.string(), there),
+         "check the path.");
 }
 
 /// The keys of a file of options.
@@ -124,7 +127,8 @@ std::vector<AnalyzerConfig> read_analyzers(Section section, const fs::path& file
 void read_named_section(const std::string& id, Section section, const fs::path& file,
                         std::vector<AnalyzerConfig>& analyzers) {
   if (std::ranges::find(analyzers, id, &AnalyzerConfig::id) != analyzers.end())
-    refuse(section.pos(), section.title() + " and [analyzers." + id + "] are both given", "put all into one of them.");
+    refuse(section.pos(), fmt::format("{} and [analyzers.{}] are both given", section.title(), id),
+           "put all into one of them.");
   auto names = installed_options("data/" + id + "_names.toml");
   analyzers.push_back(
       read_analyzer(id, std::move(section), file, names ? std::move(*names) : std::vector<RawOption>{}));

@@ -1,5 +1,7 @@
 #include "config/config.hpp"
 
+#include <fmt/core.h>
+
 #include <map>
 #include <set>
 
@@ -21,7 +23,7 @@ class Reader {
       open.pop_back();
       std::error_code failed;
       if (!named.pos.file.empty() && files::may_read(named.file) && !fs::exists(named.file, failed)) {
-        return Error{named.pos.str() + ": [study] names '" + named.file.string() + "', which does not exist"}
+        return Error{fmt::format("{}: [study] names '{}', which does not exist", named.pos.str(), named.file.string())}
             .at(named.pos.str())
             .advise("check the path.");
       }
@@ -52,8 +54,8 @@ class Reader {
   std::optional<Error> keep(Question question) {
     const auto [at, fresh] = file_of_.emplace(question.id, question.file);
     if (!fresh) {
-      return Error{SourcePos{question.file.string(), 1, 1}.str() + ": the question id '" + question.id +
-                   "' is already that of " + at->second.string()}
+      return Error{fmt::format("{}: the question id '{}' is already that of {}",
+                               SourcePos{question.file.string(), 1, 1}.str(), question.id, at->second.string())}
           .at(SourcePos{question.file.string(), 1, 1}.str())
           .advise("give one of them another id.");
     }

@@ -1,5 +1,7 @@
 #include "config/runner_section.hpp"
 
+#include <fmt/core.h>
+
 #include "config/label_section.hpp"
 
 namespace assay {
@@ -16,7 +18,7 @@ FieldPatterns read_patterns(Section section, const LabelRules& rules) {
     if (const auto* text = std::get_if<std::string>(&raw.value)) patterns = {*text};
     if (const auto* texts = std::get_if<std::vector<std::string>>(&raw.value)) patterns = *texts;
     if (patterns.empty()) {
-      refuse(entry.pos, title + entry.key + " is " + std::string(kind_of(*entry.node)),
+      refuse(entry.pos, fmt::format("{}{} is {}", title, entry.key, std::string(kind_of(*entry.node))),
              "expected a pattern such as \"{depth}x{dim}\", or a list of such.");
     }
     check_patterns(rules, patterns, entry.pos);

@@ -1,5 +1,7 @@
 #include "config/section.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -21,9 +23,7 @@ bool all_of_kind(const toml::array& array, bool (*is_kind)(const toml::node&)) {
 
 }  // namespace
 
-std::string SourcePos::str() const {
-  return line == 0 ? file : file + ":" + std::to_string(line) + ":" + std::to_string(column);
-}
+std::string SourcePos::str() const { return line == 0 ? file : fmt::format("{}:{}:{}", file, line, column); }
 
 void refuse(const SourcePos& pos, const std::string& problem, const std::string& remedy, const std::string& guess) {
   throw ConfigMistake(Error{pos.str() + ": " + problem}.at(pos.str()).advise(remedy).suggest(guess));
@@ -31,7 +31,7 @@ void refuse(const SourcePos& pos, const std::string& problem, const std::string&
 
 void refuse_value(const SourcePos& pos, const std::string& problem, const Error& why) {
   const std::string remedy = why.remedy.empty() ? "" : why.remedy + ".";
-  throw ConfigMistake({pos.str() + ": " + problem + why.sentence + ".", why.exit, pos.str(), remedy});
+  throw ConfigMistake({fmt::format("{}: {}{}.", pos.str(), problem, why.sentence), why.exit, pos.str(), remedy});
 }
 
 std::string_view kind_of(const toml::node& node) {
@@ -111,7 +111,8 @@ std::optional<std::string> Section::text(std::string_view key) {
 
 std::string Section::required_text(std::string_view key) {
   std::optional<std::string> found = text(key);
-  if (!found) refuse(pos_, title_ + " has no '" + std::string(key) + "'", "add " + std::string(key) + " = \"...\".");
+  if (!found)
+    refuse(pos_, fmt::format("{} has no '{}'", title_, std::string(key)), "add " + std::string(key) + " = \"...\".");
   if (found->empty()) refuse(pos(key), name_of(key) + " is empty", "write a text.");
   return *found;
 }
@@ -165,7 +166,7 @@ std::vector<Section> Section::tables(std::string_view key) {
   const toml::node* node = find(key);
   if (node == nullptr) return {};
   const std::string prefix = title_.empty() ? "" : title_.substr(1, title_.size() - 2) + ".";
-  const std::string title = "[[" + prefix + std::string(key) + "]]";
+  const std::string title = fmt::format("[[{}{}]]", prefix, std::string(key));
   const toml::array* array = node->as_array();
   if (array == nullptr) {
     refuse(pos(key), title + " is " + std::string(kind_of(*node)), "each one begins with a line " + title + ".");
@@ -201,7 +202,7 @@ void Section::finish() {
   std::string all;
   for (const std::string& key : known) all += (all.empty() ? "" : ", ") + key;
   const std::string guess = did_you_mean(unknown.front().key, known);
-  const std::string problem = holder + " has no key '" + unknown.front().key + "'";
+  const std::string problem = fmt::format("{} has no key '{}'", holder, unknown.front().key);
   if (guess.empty()) refuse(unknown.front().pos, problem, "its keys are " + all + ".");
   refuse(unknown.front().pos, problem + ".", {}, guess);
 }

@@ -1,5 +1,7 @@
 #include "discover/completeness.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -87,11 +89,11 @@ void count_runs(const std::vector<FoundFile>& files, QuestionCatalog& catalog) {
 
 }  // namespace
 
-std::string MatrixCell::with_reason() const { return reason.empty() ? str() : str() + " (" + reason + ")"; }
+std::string MatrixCell::with_reason() const { return reason.empty() ? str() : fmt::format("{} ({})", str(), reason); }
 
 std::string MatrixCell::str() const {
   std::string text;
-  for (const auto& [label, value] : labels) text += (text.empty() ? "" : ";") + label + "=" + value;
+  for (const auto& [label, value] : labels) text += fmt::format("{}{}={}", text.empty() ? "" : ";", label, value);
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "discover/counters.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -85,9 +87,10 @@ void CounterFiles::join(QuestionCatalog& catalog) const {
     const std::string run = run_of(entry.file);
     if (const auto unread = unread_of_run_.find(run); unread != unread_of_run_.end()) {
       for (const std::size_t f : unread->second)
-        catalog.issues.push_back(
-            {list_.files[entry.file].name, std::string(format_by_name(list_.files[f].path)->kind.word) + "_report",
-             Severity::kWarning, 1, "'" + list_.files[f].name + "' is next to it: " + list_.files[f].problem});
+        catalog.issues.push_back({list_.files[entry.file].name,
+                                  std::string(format_by_name(list_.files[f].path)->kind.word) + "_report",
+                                  Severity::kWarning, 1,
+                                  fmt::format("'{}' is next to it: {}", list_.files[f].name, list_.files[f].problem)});
     }
     const auto pages = of_run_.find(run);
     if (pages == of_run_.end()) continue;
@@ -105,7 +108,8 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     if (considered_[f] == 0 || !matches_any(rule.files, list_.below[f])) continue;
     any = true;
     const auto note = [&](const std::string& why) {
-      catalog.notes.push_back("The file '" + file.name + "' of a [[join]] could not be joined to a profile: " + why);
+      catalog.notes.push_back(
+          fmt::format("The file '{}' of a [[join]] could not be joined to a profile: {}", file.name, why));
     };
     if (!file.kind.counters && !joins_beside(file.kind) && !(is_report(file.kind) && file.kind.framework)) {
       note("it has neither counters nor operators, and its format joins no profile.");
@@ -128,9 +132,10 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
     if (!joined) note("no profile has its labels and matches 'reports'.");
   }
   if (any) return;
-  catalog.notes.push_back("No file of the [[join]] at " + rule.pos.str() +
-                          " was found next to the profiles of question '" + question_.id +
-                          "', so results that need it are missing.");
+  catalog.notes.push_back(
+      fmt::format("No file of the [[join]] at {} was found next to the profiles of question '{}', so results that need "
+                  "it are missing.",
+                  rule.pos.str(), question_.id));
 }
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 #include "discover/discover.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -63,16 +65,18 @@ QuestionFolders folders_of(const Question& question, const std::vector<Tree>& gi
   const std::string& folder = question.reports.folder;
   if (!folder.empty()) meant.folders = folders_named(folder, given);
   if (!folder.empty() && meant.folders.empty() && !std::ranges::all_of(given, is_recording)) {
-    meant.notes.push_back("[reports] folder '" + folder + "' was not found below --reports, so question '" +
-                          question.id + "' was answered from all of --reports.");
+    meant.notes.push_back(fmt::format(
+        "[reports] folder '{}' was not found below --reports, so question '{}' was answered from all of --reports.",
+        folder, question.id));
   }
   for (const std::string& name : question.noise_reports) {
     const Folders found = noise_folders(name, question, given);
     meant.noise.insert(meant.noise.end(), found.begin(), found.end());
     if (found.empty()) {
-      meant.notes.push_back("The [noise] folder '" + name +
-                            "' was not found below or beside --reports, nor from the folder of " +
-                            question.file.string() + ", so less is known about how much repeat runs differ.");
+      meant.notes.push_back(
+          fmt::format("The [noise] folder '{}' was not found below or beside --reports, nor from the folder of {}, so "
+                      "less is known about how much repeat runs differ.",
+                      name, question.file.string()));
     }
   }
   for (const Tree& tree : given) {
@@ -148,8 +152,8 @@ std::string differing_claims(const CatalogEntry& entry, CatalogEntry& other, con
     const auto same = [&](const LabelOfReport& label) { return label.label == own.label; };
     const auto theirs = std::ranges::find_if(other.labels, same);
     if (spec.descriptive || theirs == other.labels.end() || theirs->text == own.text) continue;
-    out +=
-        (out.empty() ? "" : ", ") + spec.name + " " + own.text + " where that says " + spec.name + " " + theirs->text;
+    out += fmt::format("{}{} {} where that says {} {}", out.empty() ? "" : ", ", spec.name, own.text, spec.name,
+                       theirs->text);
     other.contested.push_back({own.label, name});
   }
   return out;
@@ -197,10 +201,11 @@ void drop_duplicates(QuestionCatalog& catalog, const Question& question, const s
     const std::string claims =
         both_asked ? differing_claims(catalog.entries[e], other, files[file].name, question) : std::string();
     if (claims.empty()) continue;
-    catalog.issues.push_back({files[file].name, "two_claims", Severity::kWarning, 0,
-                              "It is a copy of " + files[other.file].name + " but claims " + claims +
-                                  ": at most one of the two names is right. That file was read, but it is not compared "
-                                  "unless the trace confirms its labels. Remove the copy with the wrong name."});
+    catalog.issues.push_back(
+        {files[file].name, "two_claims", Severity::kWarning, 0,
+         fmt::format("It is a copy of {} but claims {}: at most one of the two names is right. That file was read, but "
+                     "it is not compared unless the trace confirms its labels. Remove the copy with the wrong name.",
+                     files[other.file].name, claims)});
   }
   for (std::size_t e = 0; e < catalog.entries.size(); ++e) {
     if (kept[e] == e) entries.push_back(std::move(catalog.entries[e]));
@@ -260,8 +265,10 @@ void find_sheets(const Question& question, const FileList& list, const QuestionF
       catalog.sheets.push_back({s, f, std::move(name.labels), std::move(name.problems)});
     }
     if (catalog.sheets.size() == before) {
-      catalog.notes.push_back("No file of the sheet '" + spec.id + "' was found next to the profiles of question '" +
-                              question.id + "', so results that need it are missing.");
+      catalog.notes.push_back(
+          fmt::format("No file of the sheet '{}' was found next to the profiles of question '{}', so results that need "
+                      "it are missing.",
+                      spec.id, question.id));
     }
   }
 }
@@ -296,8 +303,9 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
     if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f) || captures.belongs_to_another(f))
       continue;
     if (const std::string_view job = property_text(file, kCompanionName); !job.empty()) {
-      catalog.notes.push_back("'" + file.name + "' is of the host alone and belongs to the job of '" +
-                              std::string(job) + "'; it is not a run of its own.");
+      catalog.notes.push_back(
+          fmt::format("'{}' is of the host alone and belongs to the job of '{}'; it is not a run of its own.",
+                      file.name, std::string(job)));
       continue;
     }
     catalog.entries.push_back(entry_of(f, file, *role, question));
@@ -359,8 +367,8 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     const std::string& folder = question.reports.folder;
     if (folder.empty() || !meant.back().folders.empty()) continue;
     if (const std::string guess = misspelled(folder, *trees); !guess.empty())
-      return Error{question.file.string() + ": [reports] folder '" + folder + "' was not found below --reports." +
-                   guess}
+      return Error{fmt::format("{}: [reports] folder '{}' was not found below --reports.{}", question.file.string(),
+                               folder, guess)}
           .at(question.file.string());
   }
   walk_noise(meant, *trees);

@@ -1,5 +1,7 @@
 #include "pipeline/inputs.hpp"
 
+#include <fmt/core.h>
+
 namespace assay {
 
 Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::filesystem::path> given,
@@ -11,7 +13,7 @@ Result<std::vector<std::filesystem::path>> report_folders(std::span<const std::f
     if (folder.empty() || !std::filesystem::is_directory(folder, ignored)) {
       const std::string named = folder.empty() ? "names no folder of profiles"
                                                : "reads the folder '" + folder + "', which does not exist here";
-      return Error{question.file.string() + ": question '" + question.id + "' " + named}
+      return Error{fmt::format("{}: question '{}' {}", question.file.string(), question.id, named)}
           .at(question.file.string())
           .advise("give the folder of its profiles with --reports DIR");
     }

@@ -1,5 +1,7 @@
 #include "pipeline/outcome.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 #include <string_view>
@@ -71,9 +73,10 @@ std::optional<std::string> total_failure(const RunResult& run) {
 std::optional<std::string> partial_failure(const RunResult& run) {
   const Tally sum = tally(run);
   if (sum.unread + sum.lacking + sum.failures == 0) return std::nullopt;
-  return "--strict: " + counted(sum.unread, "profile") + " not read, " + counted(sum.lacking, "profile") +
-         " without data that an analyzer needs, " + counted(sum.failures, "failure") +
-         " of analyzers; 'skipped' in findings.json lists them";
+  return fmt::format(
+      "--strict: {} not read, {} without data that an analyzer needs, {} of analyzers; 'skipped' in findings.json "
+      "lists them",
+      counted(sum.unread, "profile"), counted(sum.lacking, "profile"), counted(sum.failures, "failure"));
 }
 
 std::string no_decision(std::size_t claims) {

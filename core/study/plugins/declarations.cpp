@@ -1,4 +1,6 @@
 // Checks a descriptor's declarations once, so that no later stage has to. A plugin may come from anywhere.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -35,9 +37,8 @@ std::string names_problem(Span<Spec> specs, const char* kind, NameOf name_of, Is
   for (const Spec& spec : specs) {
     const Str name = std::invoke(name_of, spec);
     if (!within_limits(name)) return std::string("has a ") + kind + " whose name cannot be read";
-    if (!is_name(name.view())) return std::string("names a ") + kind + " " + quoted(name) + "; " + form;
-    if (!seen.insert(name).second)
-      return std::string("declares the ") + kind + " " + quoted(name) + " twice; names are unique";
+    if (!is_name(name.view())) return fmt::format("names a {} {}; {}", kind, quoted(name), form);
+    if (!seen.insert(name).second) return fmt::format("declares the {} {} twice; names are unique", kind, quoted(name));
   }
   return {};
 }
@@ -47,7 +48,7 @@ std::string option_problem(Span<OptionSpec> options, const char* kind) {
       names_problem(options, kind, &OptionSpec::name, is_key, "a key has letters, digits, '_' and '-' only");
   if (!problem.empty()) return problem;
   for (const OptionSpec& o : options) {
-    const std::string where = std::string("declares the ") + kind + " " + quoted(o.name) + " with ";
+    const std::string where = fmt::format("declares the {} {} with ", kind, quoted(o.name));
     if (!within_limits(o.default_value) || !within_limits(o.doc) || !within_limits(o.choices))
       return where + "a text that cannot be read";
     if (o.type > OptionType::kConditionList) return where + "a type that this host does not know";
@@ -97,8 +98,8 @@ std::string column_problem(Span<ColumnId> ids, const char* list) {
   if (!within_limits(ids)) return std::string("has a list ") + list + " that cannot be read";
   for (const ColumnId id : ids) {
     if (find_column(id) == nullptr) {
-      return std::string(list) + " asks for column number " + std::to_string(static_cast<unsigned>(id)) +
-             ", which this host does not have; use the names in assay::col";
+      return fmt::format("{} asks for column number {}, which this host does not have; use the names in assay::col",
+                         std::string(list), static_cast<unsigned>(id));
     }
   }
   return {};

@@ -1,5 +1,7 @@
 #include "plugins/handshake.hpp"
 
+#include <fmt/core.h>
+
 #include <cstddef>
 #include <cstring>
 
@@ -22,8 +24,8 @@ std::string version(std::uint32_t major, std::uint32_t minor) {
 }
 
 std::string version_problem(std::uint32_t major, std::uint32_t minor) {
-  const std::string both =
-      "was built for plugin ABI " + version(major, minor) + " and this host has " + version(kAbiMajor, kAbiMinor);
+  const std::string both = fmt::format("was built for plugin ABI {} and this host has {}", version(major, minor),
+                                       version(kAbiMajor, kAbiMinor));
   if (major < kAbiMajor)
     return both + ", which no longer reads that major version; rebuild the plugin with the SDK of this host";
   if (major > kAbiMajor)
@@ -57,9 +59,10 @@ std::string size_problem(const AbiSizes& plugin) {
   };
   for (const Check& c : checks) {
     if (c.plugin >= c.first && c.plugin <= c.host) continue;
-    return std::string("has a ") + c.name + " of " + std::to_string(c.plugin) + " bytes where this host has " +
-           std::to_string(c.host) + ", although both say plugin ABI " + std::to_string(kAbiMajor) +
-           "; rebuild the plugin with the SDK and compiler of this host";
+    return fmt::format(
+        "has a {} of {} bytes where this host has {}, although both say plugin ABI {}; rebuild the plugin with the SDK "
+        "and compiler of this host",
+        c.name, c.plugin, c.host, kAbiMajor);
   }
   return {};
 }
@@ -68,9 +71,10 @@ std::string size_problem(const AbiSizes& plugin) {
 
 std::string handshake_problem(const void* symbol) {
   if (read_member<std::uint64_t>(symbol, offsetof(Descriptor, magic)) != kMagic) {
-    return std::string("exports '") + kPluginSymbol +
-           "' but it is not an assay descriptor (wrong magic, where this host has ABI " +
-           version(kAbiMajor, kAbiMinor) + "); define it with ASSAY_PLUGIN";
+    return fmt::format(
+        "exports '{}' but it is not an assay descriptor (wrong magic, where this host has ABI {}); define it with "
+        "ASSAY_PLUGIN",
+        kPluginSymbol, version(kAbiMajor, kAbiMinor));
   }
   const auto major = read_member<std::uint32_t>(symbol, offsetof(Descriptor, abi_major));
   const auto minor = read_member<std::uint32_t>(symbol, offsetof(Descriptor, abi_minor));

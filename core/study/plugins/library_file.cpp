@@ -1,6 +1,7 @@
 #include "plugins/library_file.hpp"
 
 #include <elf.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstring>
@@ -83,8 +84,8 @@ std::string library_file_problem(const std::filesystem::path& file) {
     const bool big = header.e_ident[EI_DATA] == ELFDATA2MSB;
     const auto machine =
         static_cast<Elf64_Half>(big ? header.e_machine >> 8 | header.e_machine << 8 : header.e_machine);
-    return "is built for " + machine_name(machine, header.e_ident[EI_CLASS] == ELFCLASS64) + ", this is " +
-           machine_name(kMachine, true) + "; rebuild the plugin on this machine";
+    return fmt::format("is built for {}, this is {}; rebuild the plugin on this machine",
+                       machine_name(machine, header.e_ident[EI_CLASS] == ELFCLASS64), machine_name(kMachine, true));
   }
   if (header.e_type != ET_DYN || header.e_phentsize != sizeof(Elf64_Phdr)) {
     return "is an ELF file but not a shared library; link the plugin as a MODULE";

@@ -1,6 +1,8 @@
 // Inspects a file before the dynamic loader does.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -11,7 +13,7 @@ namespace assay {
 
 /// Usage error about a refused library: "FILE: PROBLEM."
 inline Error refused(const std::filesystem::path& file, const std::string& problem) {
-  return Error{file.string() + ": " + problem + ".", Exit::kUsage}.at(file.string());
+  return Error{fmt::format("{}: {}.", file.string(), problem), Exit::kUsage}.at(file.string());
 }
 
 /// Why `file` cannot be a shared library for this machine, as a predicate whose subject is the file; empty if it looks

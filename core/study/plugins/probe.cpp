@@ -1,6 +1,7 @@
 #include "plugins/probe.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <gnu/libc-version.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -77,10 +78,10 @@ std::string verdict(const fs::path& file, const process::Outcome& outcome, int e
     return {};  // no process can be created: loads it without a
                 // probe
   const std::string said = first_words(errors);
-  return file.string() + ": " + process::what_happened(outcome, kLimits) +
-         " when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build it "
-         "again" +
-         (said.empty() ? "." : " (it said: " + said + ").");
+  return fmt::format(
+      "{}: {} when it was loaded in a separate process, so it is left out; remove it from the plugin folder or build "
+      "it again{}",
+      file.string(), process::what_happened(outcome, kLimits), said.empty() ? "." : " (it said: " + said + ").");
 }
 
 /// Probes the files in `which`. Uses no threads: a thread holding a lock of the C library during another's fork left a

@@ -1,5 +1,7 @@
 #include "recognise/step_name.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <exception>
 #include <optional>
@@ -41,7 +43,7 @@ ProfileReading reading_of(const Report& report) {
     std::string name(report.issues->name[i].view());
     if (report.issues->count[i] <= 0 || std::ranges::find(kCensus, name) == std::end(kCensus)) continue;
     std::ranges::replace(name, '_', ' ');
-    reading.left_out += (reading.left_out.empty() ? "" : ", ") + std::to_string(report.issues->count[i]) + " " + name;
+    reading.left_out += fmt::format("{}{} {}", reading.left_out.empty() ? "" : ", ", report.issues->count[i], name);
   }
   return reading;
 }

@@ -1,5 +1,7 @@
 #include "sheets/sheets.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <tuple>
@@ -50,7 +52,7 @@ std::string rename_times(const SheetSpec& spec, SheetTexts& table) {
   const auto column = [&](std::string_view name) {
     return std::ranges::find(table.columns, name, &SheetTexts::NamedColumn::name);
   };
-  const std::string asked = "[[sheet]] " + spec.id + " names '" + spec.time + "' as its times";
+  const std::string asked = fmt::format("[[sheet]] {} names '{}' as its times", spec.id, spec.time);
   const auto times = column(spec.time);
   if (times == table.columns.end()) return asked + ", a column that this file does not have.";
   if (spec.time != kTime && column(kTime) != table.columns.end())

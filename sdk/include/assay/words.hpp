@@ -4,6 +4,7 @@
 #include <cstdarg>
 #include <cstddef>
 #include <cstdio>
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <string>
@@ -11,10 +12,16 @@
 #include <utility>
 #include <vector>
 
+#include "assay/words.hpp"
+
 namespace assay {
 
 /// printf into a string; longer results are cut after 255 bytes.
 [[gnu::format(printf, 1, 2)]] std::string printed(const char* pattern, ...);
+
+/// The pattern with its places "{}" filled in order: filled("{} of {}", {"a", "b"}). "{{" and "}}" are braces; a place
+/// without a value stays empty.
+std::string filled(std::string_view pattern, std::initializer_list<std::string_view> values);
 
 /// "12.3 %" for a share of 0.123, with `digits` decimal places.
 std::string percent(double share, int digits = 1);

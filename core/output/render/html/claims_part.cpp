@@ -1,4 +1,6 @@
 
+#include <fmt/core.h>
+
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/html/page.hpp"
@@ -36,9 +38,10 @@ std::string strata_part(const PageInput& page, const QuestionRun& question, cons
   if (words.basis && !words.basis->empty()) said += "Intervals: " + *words.basis + ". ";
   if (claim.strata.size() > 1 && words.reason && !words.reason->empty())
     said += "Why, everywhere: " + *words.reason + ".";
-  return "<details id=\"" + id + "\"><summary>" + verdict_chip(claim.verdict) + " " + html(claim.text) +
-         " <span class=\"small\">" + counted_strata(claim) + "</span></summary>\n<p class=\"small\">" + html(said) +
-         "</p>\n" + table.str() + "</details>\n";
+  return fmt::format(
+      "<details id=\"{}\"><summary>{} {} <span class=\"small\">{}</span></summary>\n<p "
+      "class=\"small\">{}</p>\n{}</details>\n",
+      id, verdict_chip(claim.verdict), html(claim.text), counted_strata(claim), html(said), table.str());
 }
 
 }  // namespace
@@ -54,8 +57,8 @@ std::string claims_part(const PageInput& page, const QuestionRun& question) {
   for (const OwnedClaim& claim : result.claims) {
     const std::string id = prefix + slug(claim.id);
     const std::string on = judged_on(claim);
-    std::string said = "<strong>" + html(claim.text) + "</strong><br><span class=\"small\">" +
-                       html(claim.reason + (on.empty() ? "" : "; " + on)) + "</span>";
+    std::string said = fmt::format("<strong>{}</strong><br><span class=\"small\">{}</span>", html(claim.text),
+                                   html(claim.reason + (on.empty() ? "" : "; " + on)));
     if (!claim.strata.empty()) {
       said += " <a class=\"small\" href=\"#" + id + "\">each setting and its facts</a>";
       details += strata_part(page, question, claim, id);

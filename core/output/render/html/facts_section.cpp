@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <libdeflate.h>
 
 #include <array>
@@ -98,14 +99,13 @@ std::string facts_section(const PageInput& page) {
                                 : " This page has the " + std::to_string(page.facts.size()) +
                                       " that findings, claims and plots link to; <code>facts.csv</code> and "
                                       "<code>results.sqlite</code> have all.";
-  return "<section class=\"question\" id=\"facts\" aria-labelledby=\"facts-title\"><h2 "
-         "id=\"facts-title\">Facts</h2>\n<p>" +
-         counted(page.all_facts, "fact") + " were measured or derived." + fewer +
-         "</p>\n<noscript><p>The table of facts needs JavaScript; <code>facts.csv</code> next to this file has the "
-         "same rows.</p></noscript>\n<details class=\"part\"><summary><h3>Table of facts</h3></summary><div "
-         "id=\"facts-box\"></div></details>\n" +
-         "<script type=\"application/octet-stream\" id=\"facts-data\">" +
-         packed(data.dump(-1, ' ', true, OrderedJson::error_handler_t::replace)) + "</script>\n</section>\n";
+  return fmt::format(
+      "<section class=\"question\" id=\"facts\" aria-labelledby=\"facts-title\"><h2 "
+      "id=\"facts-title\">Facts</h2>\n<p>{} were measured or derived.{}</p>\n<noscript><p>The table of facts needs "
+      "JavaScript; <code>facts.csv</code> next to this file has the same rows.</p></noscript>\n<details "
+      "class=\"part\"><summary><h3>Table of facts</h3></summary><div id=\"facts-box\"></div></details>\n<script "
+      "type=\"application/octet-stream\" id=\"facts-data\">{}</script>\n</section>\n",
+      counted(page.all_facts, "fact"), fewer, packed(data.dump(-1, ' ', true, OrderedJson::error_handler_t::replace)));
 }
 
 }  // namespace assay

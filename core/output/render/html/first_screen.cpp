@@ -1,4 +1,6 @@
 // First screen of report.html: the question, its answer, how certain it is, one figure, the verdicts.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -66,7 +68,8 @@ std::string profiles_text(const std::vector<QuestionRun>& questions) {
   std::string text = counted(attributes.size(), "profile");
   const Provenance from = provenance_of(attributes);
   const std::string first = from.first.substr(0, from.first.find(' ')), last = from.last.substr(0, from.last.find(' '));
-  if (from.dated > 0) text += " recorded " + (first == last ? "on " + first : "from " + first + " to " + last);
+  if (from.dated > 0)
+    text += " recorded " + (first == last ? "on " + first : fmt::format("from {} to {}", first, last));
   std::vector<std::string> devices;
   for (const Provenance::Row& row : from.rows) {
     if (row.name == "device" && !row.value.empty()) devices.push_back(row.value);
@@ -91,7 +94,7 @@ std::string claims_sentence(const std::vector<QuestionRun>& questions) {
     if (counts[v] > 0)
       parts.push_back(std::to_string(counts[v]) + " " + std::string(verdict_name(static_cast<Verdict>(v))));
   }
-  return counted(all, "claim") + (all == 1 ? " was judged: " : " were judged: ") + listed(parts) + ".";
+  return fmt::format("{}{}{}.", counted(all, "claim"), all == 1 ? " was judged: " : " were judged: ", listed(parts));
 }
 
 std::string certainty_sentence(const QuestionRun& lead, const std::vector<QuestionRun>& questions) {
@@ -138,10 +141,11 @@ std::string question_list(const std::vector<QuestionRun>& questions) {
   std::string out = "<ul class=\"verdicts\">\n";
   for (const QuestionRun& run : questions) {
     const std::string number = first_number(run.result);
-    out += "<li><a href=\"#q-" + slug(run.question.id) + "\">" + html(question_title(run.question)) + "</a>" +
-           (number.empty() ? "" : " <strong>" + html(number) + "</strong>") + "<div class=\"small\">" +
-           first_clause(run.result) + "</div><span class=\"chips\">" + sign_counts(run.result.claims) +
-           "</span></li>\n";
+    out +=
+        fmt::format("<li><a href=\"#q-{}\">{}</a>{}<div class=\"small\">{}</div><span class=\"chips\">{}</span></li>\n",
+                    slug(run.question.id), html(question_title(run.question)),
+                    number.empty() ? "" : " <strong>" + html(number) + "</strong>", first_clause(run.result),
+                    sign_counts(run.result.claims));
   }
   return out + "</ul>\n";
 }
@@ -153,7 +157,7 @@ std::string claim_list(const QuestionRun& run) {
   std::size_t shown = 0;
   for (const OwnedClaim& claim : run.result.claims) {
     if (++shown > kMax) break;
-    out += "<li>" + verdict_chip(claim.verdict) + " " + html(claim.text) + "</li>\n";
+    out += fmt::format("<li>{} {}</li>\n", verdict_chip(claim.verdict), html(claim.text));
   }
   const OwnedFinding* lead = first_answer(run.result);
   for (const OwnedFinding& finding : run.result.findings) {
@@ -183,8 +187,8 @@ std::string small_figure(const QuestionRun& question, const OwnedPlot& whole) {
   const std::optional<OwnedPlot> thin = thinned(whole, 1000);
   const OwnedPlot& plot = thin ? *thin : whole;
   const ClaimedRanges claimed = claimed_ranges(question.result, plot);
-  return "<figure class=\"small-plot\"><figcaption>" + html(plot.title) + "</figcaption>" +
-         small_svg(plot, drawing_of(plot, claimed.ranges)) + "</figure>\n";
+  return fmt::format("<figure class=\"small-plot\"><figcaption>{}</figcaption>{}</figure>\n", html(plot.title),
+                     small_svg(plot, drawing_of(plot, claimed.ranges)));
 }
 
 std::string first_screen(const PageInput& page) {
@@ -194,24 +198,23 @@ std::string first_screen(const PageInput& page) {
   const std::string& study = page.questions.front().question.study;
   const std::string title = one ? question_title(lead.question) : study.empty() ? "Answers" : study;
   const OwnedFinding* answer = first_answer(lead.result);
-  const std::string asked = one ? lead.question.text + " Measured on " + profiles_text(page.questions) + "."
-                                : std::to_string(page.questions.size()) + " questions were answered from " +
-                                      profiles_text(page.questions) + ".";
+  const std::string asked =
+      one ? fmt::format("{} Measured on {}.", lead.question.text, profiles_text(page.questions))
+          : fmt::format("{} questions were answered from {}.", page.questions.size(), profiles_text(page.questions));
   std::string said =
       answer == nullptr ? "No analyzer gave an answer; “Profiles” below says what was left out." : answer->title;
   if (!one && answer != nullptr) said = question_title(lead.question) + ": " + said;
   const std::string number = first_number(lead.result);
   const std::string sure = certainty_sentence(lead, page.questions);
-  std::string out =
-      "<section id=\"answers\" class=\"first\" aria-labelledby=\"answers-title\"><h1 id=\"answers-title\">" +
-      html(title) + "</h1>\n<dl class=\"abstract\"><dt>Asked</dt><dd>" + html(asked) +
-      "</dd>\n<dt>Found</dt><dd class=\"found-out\">" +
-      (one && !number.empty() ? "<strong class=\"number\">" + html(number) + "</strong> " : "") +
-      words.in_html(html(said)) + "</dd>\n" + (sure.empty() ? "" : "<dt>Certainty</dt><dd>" + html(sure) + "</dd>\n") +
-      "</dl>\n";
+  std::string out = fmt::format(
+      "<section id=\"answers\" class=\"first\" aria-labelledby=\"answers-title\"><h1 id=\"answers-title\">{}</h1>\n<dl "
+      "class=\"abstract\"><dt>Asked</dt><dd>{}</dd>\n<dt>Found</dt><dd class=\"found-out\">{}{}</dd>\n{}</dl>\n",
+      html(title), html(asked), one && !number.empty() ? "<strong class=\"number\">" + html(number) + "</strong> " : "",
+      words.in_html(html(said)), sure.empty() ? "" : "<dt>Certainty</dt><dd>" + html(sure) + "</dd>\n");
   const OwnedPlot* plot = answer_parts(lead.result).plot;
-  out += "<div class=\"glance\"><div>" + (one ? words.in_html(claim_list(lead)) : question_list(page.questions)) +
-         "</div>\n" + (plot == nullptr ? "" : small_figure(lead, *plot)) + "</div>\n";
+  out += fmt::format("<div class=\"glance\"><div>{}</div>\n{}</div>\n",
+                     one ? words.in_html(claim_list(lead)) : question_list(page.questions),
+                     plot == nullptr ? "" : small_figure(lead, *plot));
   return out + "</section>\n";
 }
 

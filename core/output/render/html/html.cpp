@@ -1,5 +1,7 @@
 #include "render/html/html.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "files/utf8.hpp"
@@ -53,27 +55,26 @@ std::string base64(std::string_view bytes) {
 }
 
 std::string html_head(std::string_view title, std::string_view style, std::string_view script) {
-  return kHtmlPage.begins +
-         "\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; " +
-         (script.empty() ? "" : "script-src 'sha256-" + std::string(script) + "'; ") +
-         "style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n"
-         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
-         std::string(kHtmlPage.mark) + "\n<title>" + html(title) + "</title>\n<style>\n" + std::string(kReportStyle) +
-         std::string(style) + "\n</style>\n</head>\n";
+  return fmt::format(
+      "{}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"default-src 'none'; {}style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<meta "
+      "name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\">\n{}\n<title>{}</title>\n<style>\n{}{}\n</style>\n</head>\n",
+      kHtmlPage.begins, script.empty() ? "" : "script-src 'sha256-" + std::string(script) + "'; ",
+      std::string(kHtmlPage.mark), html(title), std::string(kReportStyle), std::string(style));
 }
 
 std::string html_document(std::string_view title, std::string_view style, std::string_view content) {
-  return html_head(title, ".layout{display:block}" + std::string(style)) +
-         "<body>\n<main id=\"main\" class=\"layout\">\n" + std::string(content) + "</main>\n</body>\n</html>\n";
+  return fmt::format("{}<body>\n<main id=\"main\" class=\"layout\">\n{}</main>\n</body>\n</html>\n",
+                     html_head(title, ".layout{display:block}" + std::string(style)), std::string(content));
 }
 
 std::string verdict_chip(Verdict verdict, std::string_view count) {
   constexpr std::string_view signs[] = {"✓", "✗", "≈", "–"};
   const std::string name(verdict_name(verdict));
   std::string words = count.empty() ? name : std::string(count) + " " + name;
-  return "<span class=\"chip " + name + "\"><span aria-hidden=\"true\">" +
-         std::string(signs[static_cast<std::size_t>(verdict)]) + "</span> " + words + "</span>";
+  return fmt::format("<span class=\"chip {}\"><span aria-hidden=\"true\">{}</span> {}</span>", name,
+                     std::string(signs[static_cast<std::size_t>(verdict)]), words);
 }
 
 HtmlTable::HtmlTable(std::string id, std::string caption, std::vector<HtmlColumn> columns, std::string_view classes)
@@ -107,7 +108,7 @@ void HtmlTable::row(const std::vector<HtmlCell>& cells) {
 }
 
 std::string HtmlTable::str() const {
-  std::string out = "<div class=\"scroll\" tabindex=\"0\"><table class=\"" + classes_ + "\" id=\"" + id_ + "\"";
+  std::string out = fmt::format("<div class=\"scroll\" tabindex=\"0\"><table class=\"{}\" id=\"{}\"", classes_, id_);
   const std::string rest_id = id_ + "-rest";
   if (!rest_.empty()) out += " data-rest=\"" + rest_id + "\"";
   out += caption_.empty() ? " aria-labelledby=\"" + id_ + "-title\">" : "><caption>" + html(caption_) + "</caption>";
@@ -120,11 +121,12 @@ std::string HtmlTable::str() const {
   }
   out += "</tr></thead><tbody>\n" + rows_ + "</tbody></table></div>\n";
   if (rest_.empty()) return out;
-  return out + "<p class=\"small rest-note\">The first " + std::to_string(kWholeRows) + " of " +
-         std::to_string(count_) + " rows are shown; sorting or filtering shows " +
-         (count_ <= most_ ? std::string("the others")
-                          : "those up to " + std::to_string(most_) + ", and all are in " + html(where_)) +
-         ".</p>\n" + json_element(rest_id, rest_);
+  return fmt::format(
+      "{}<p class=\"small rest-note\">The first {} of {} rows are shown; sorting or filtering shows {}.</p>\n{}", out,
+      kWholeRows, count_,
+      count_ <= most_ ? std::string("the others")
+                      : "those up to " + std::to_string(most_) + ", and all are in " + html(where_),
+      json_element(rest_id, rest_));
 }
 
 }  // namespace assay

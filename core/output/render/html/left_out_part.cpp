@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "render/format.hpp"
@@ -19,8 +21,8 @@ std::string names_item(std::string_view what, const std::vector<std::string>& na
   if (names.size() > kMaxNamed)
     list += "<li>and " + std::to_string(names.size() - kMaxNamed) + " more, in findings.json</li>";
   const std::string title = html(what) + ": " + std::to_string(names.size());
-  return "<li><details" + std::string(names.size() <= kMaxOpen ? " open" : "") + "><summary>" + title +
-         "</summary><ul>" + list + "</ul></details></li>\n";
+  return fmt::format("<li><details{}><summary>{}</summary><ul>{}</ul></details></li>\n",
+                     std::string(names.size() <= kMaxOpen ? " open" : ""), title, list);
 }
 
 std::string completeness_list(const QuestionRun& question) {
@@ -50,8 +52,9 @@ std::string left_out_part(const QuestionRun& question) {
                  {group.reports.empty() ? "" : std::to_string(group.reports.size())},
                  {some_of(group.reports, kMaxNamed)}});
     }
-    out += "<details class=\"block\"><summary>Left out <span class=\"small\">" + counted(skips.size(), "reason") +
-           "</span></summary>\n" + table.str() + "</details>\n";
+    out += fmt::format(
+        "<details class=\"block\"><summary>Left out <span class=\"small\">{}</span></summary>\n{}</details>\n",
+        counted(skips.size(), "reason"), table.str());
   }
   const std::vector<IssueGroup> issues = issue_groups(issue_rows(question));
   const std::string said =
@@ -66,8 +69,10 @@ std::string left_out_part(const QuestionRun& question) {
                {group.count == 0 ? "" : std::to_string(group.count)},
                {group.example}});
   }
-  out += "<details class=\"block\"><summary>Issues of the profiles <span class=\"small\">" +
-         counted(issues.size(), "kind") + "</span></summary>\n" + table.str() + "</details>\n";
+  out += fmt::format(
+      "<details class=\"block\"><summary>Issues of the profiles <span "
+      "class=\"small\">{}</span></summary>\n{}</details>\n",
+      counted(issues.size(), "kind"), table.str());
   return folded_part("Profiles", said, out);
 }
 

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "render/format.hpp"
 #include "render/html/page.hpp"
 
@@ -30,10 +32,11 @@ std::string methods_section(const PageInput& page) {
                {metric->definition},
                {metric->analyzer}});
   }
-  return "<section class=\"question\" id=\"methods\" aria-labelledby=\"methods-title\"><h2 "
-         "id=\"methods-title\">Methods</h2>\n" +
-         std::string(kHowVerdicts) + "<details class=\"part\"><summary><h3>Metrics</h3> <span class=\"small\">" +
-         counted(metrics.size(), "definition") + "</span></summary>\n" + table.str() + "</details>\n</section>\n";
+  return fmt::format(
+      "<section class=\"question\" id=\"methods\" aria-labelledby=\"methods-title\"><h2 "
+      "id=\"methods-title\">Methods</h2>\n{}<details class=\"part\"><summary><h3>Metrics</h3> <span "
+      "class=\"small\">{}</span></summary>\n{}</details>\n</section>\n",
+      std::string(kHowVerdicts), counted(metrics.size(), "definition"), table.str());
 }
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 #include "render/html/page_budget.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "render/format.hpp"
@@ -64,8 +66,8 @@ std::optional<OwnedPlot> thinned(const OwnedPlot& plot, std::size_t most) {
       choose(column.numbers, chosen);
     }
   }
-  out.caption += (out.caption.empty() ? "" : " ") + std::string("Here ") + counted(most, "point") + " of " +
-                 std::to_string(all) + ", evenly chosen; the drawing in plots/ has all.";
+  out.caption += fmt::format("{}Here {} of {}, evenly chosen; the drawing in plots/ has all.",
+                             out.caption.empty() ? "" : " ", counted(most, "point"), all);
   return out;
 }
 

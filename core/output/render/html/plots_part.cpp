@@ -13,7 +13,7 @@ std::string figure(const PageInput& page, const QuestionRun& question, const Own
   const OwnedPlot& plot = thin ? *thin : whole;
   const ClaimedRanges claimed = claimed_ranges(question.result, plot);
   const Drawing drawing = drawing_of(plot, claimed.ranges);
-  const std::string id = "plot-" + slug(question.question.id) + "-" + slug(plot.analyzer) + "-" + slug(plot.id);
+  const std::string id = fmt::format("plot-{}-{}-{}", slug(question.question.id), slug(plot.analyzer), slug(plot.id));
   const std::string caption =
       plot.caption.empty() ? "" : "<details><summary>How to read it</summary>" + html(plot.caption) + "</details>";
   const std::string title = html(plot.title);
@@ -29,12 +29,13 @@ std::string samples_part(const QuestionRun& question, const OwnedPlot& plot) {
   if (samples.strips.empty()) return {};
   std::string content;
   for (const SampleStrips& strips : samples.strips) {
-    content += "<figure class=\"samples\"><h4>" + html(strips.title) +
-               "</h4><div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Samples: " + html(strips.title) +
-               "\">" + strips_svg(strips, false) + "</div></figure>\n";
+    content += fmt::format(
+        "<figure class=\"samples\"><h4>{}</h4><div class=\"scroll\" tabindex=\"0\" role=\"group\" "
+        "aria-label=\"Samples: {}\">{}</div></figure>\n",
+        html(strips.title), html(strips.title), strips_svg(strips, false));
   }
   for (const Instant& instant : samples.instants)
-    content += "<p class=\"small\">" + html(instant.said) + " <code>" + html(instant.command) + "</code></p>\n";
+    content += fmt::format("<p class=\"small\">{} <code>{}</code></p>\n", html(instant.said), html(instant.command));
   return "<details class=\"block\"><summary>Samples <span class=\"small\">every iteration, with its run's median and "
          "quartiles</span></summary>\n" +
          content + "</details>\n";

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "render/glossary.hpp"
 #include "render/html/assets.hpp"
 #include "render/html/page.hpp"
@@ -25,7 +27,7 @@ std::string head(const PageInput& page) {
 }
 
 std::string link_to(const Question& question) {
-  return "<a href=\"#q-" + slug(question.id) + "\">" + html(question_title(question)) + "</a>";
+  return fmt::format("<a href=\"#q-{}\">{}</a>", slug(question.id), html(question_title(question)));
 }
 
 std::string navigation(const PageInput& page) {
@@ -44,13 +46,14 @@ std::string report_html(const RunResult& run, const FactRows& facts) {
   const PageBudget budget = budget_of(questions);
   const FactRows held = facts_for_page(facts, questions);
   const PageInput page{std::move(questions), held, facts.size(), budget};
-  std::string out = head(page) +
-                    "<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n" +
-                    navigation(page) + "<main id=\"main\">\n";
+  std::string out = fmt::format(
+      "{}<body>\n<a class=\"skip\" href=\"#main\">Skip to the answers</a>\n<div class=\"layout\">\n{}<main "
+      "id=\"main\">\n",
+      head(page), navigation(page));
   out += first_screen(page);
   for (const QuestionRun& question : page.questions) out += with_glossary(question_section(page, question));
   out += facts_section(page) + methods_section(page) + "</main>\n</div>\n";
-  return out + "<script>" + std::string(kReportScript) + "</script>\n</body>\n</html>\n";
+  return fmt::format("{}<script>{}</script>\n</body>\n</html>\n", out, std::string(kReportScript));
 }
 
 }  // namespace assay

@@ -1,5 +1,7 @@
 #include "render/plots/drawing.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -65,7 +67,7 @@ class Resolver {
       const std::string cell = column.type == CellType::kText       ? column.texts[row]
                                : std::isnan(number_at(column, row)) ? std::string()
                                                                     : quantity(number_at(column, row), column.unit);
-      if (!cell.empty()) text += (text.empty() ? "" : "; ") + column.name + " " + cell;
+      if (!cell.empty()) text += fmt::format("{}{} {}", text.empty() ? "" : "; ", column.name, cell);
     }
     return one_line(text);
   }
@@ -126,7 +128,7 @@ class Resolver {
       if ((axis.flags & kAxisShares) != 0) return name;
       std::string in(unit == "1" ? "" : unit);
       if (axis.scale == PlotScale::kLog) in += in.empty() ? "log scale" : ", log scale";
-      return in.empty() ? name : name + " (" + in + ")";
+      return in.empty() ? name : fmt::format("{} ({})", name, in);
     };
     for (const bool on_x : {true, false}) {
       const std::string& unit = first.data.columns[on_x ? first.channels.x : first.channels.y].unit;
@@ -335,7 +337,7 @@ Drawing drawing_of(const OwnedPlot& plot, const std::vector<PlotReference>& clai
 }
 
 std::string plot_description(const OwnedPlot& plot, const Drawing& drawing) {
-  std::string text = plot.title + ". Horizontal: " + drawing.x_title + "; vertical: " + drawing.y_title + ". ";
+  std::string text = fmt::format("{}. Horizontal: {}; vertical: {}. ", plot.title, drawing.x_title, drawing.y_title);
   const auto some = [&](PlotMark mark, const char* noun) {
     const std::size_t count = drawing.marks(mark);
     if (count > 0) text += counted(count, noun) + ", ";

@@ -1,5 +1,7 @@
 #include "render/plots/svg.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -41,10 +43,11 @@ class SvgWriter {
     }
     const std::size_t rows = (shown + columns_ - 1) / columns_;
     const double height = top_ + row * static_cast<double>(rows) - kGap;
-    std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"assay-plot\" role=\"img\" width=\"" +
-                      px(full_) + "\" height=\"" + px(height) + "\" viewBox=\"0 0 " + px(full_) + " " + px(height) +
-                      "\">";
-    out += "<title>" + xml(plot_.title) + "</title><desc>" + xml(plot_description(plot_, drawing_)) + "</desc>";
+    std::string out = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"assay-plot\" role=\"img\" width=\"{}\" height=\"{}\" "
+        "viewBox=\"0 0 {} {}\">",
+        px(full_), px(height), px(full_), px(height));
+    out += fmt::format("<title>{}</title><desc>{}</desc>", xml(plot_.title), xml(plot_description(plot_, drawing_)));
     if (with_style) out += "<style>" + svg_style() + "</style><rect class=\"ground\" width=\"100%\" height=\"100%\"/>";
     return out + body_ + "</svg>";
   }
@@ -64,13 +67,13 @@ class SvgWriter {
   }
   void text(double x, double y, std::string_view anchor, std::string_view classes, std::string_view words,
             std::string_view more = {}) {
-    body_ += "<text x=\"" + px(x) + "\" y=\"" + px(y) + "\" text-anchor=\"" + std::string(anchor) + "\" class=\"" +
-             std::string(classes) + "\"" + std::string(more) + ">" + xml(words) + "</text>";
+    body_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\" class=\"{}\"{}>{}</text>", px(x), px(y),
+                         std::string(anchor), std::string(classes), std::string(more), xml(words));
   }
 
   void line(double x1, double y1, double x2, double y2, const std::string& classes) {
-    body_ += "<line x1=\"" + px(x1) + "\" y1=\"" + px(y1) + "\" x2=\"" + px(x2) + "\" y2=\"" + px(y2) + "\" class=\"" +
-             classes + "\"/>";
+    body_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" class=\"{}\"/>", px(x1), px(y1), px(x2), px(y2),
+                         classes);
   }
 
   /// Keys of series, of points without an interval and of bands, in rows.
@@ -100,8 +103,8 @@ class SvgWriter {
       const DrawnReference* band = first_band(claimed);
       if (band == nullptr) continue;
       entry(claimed ? "claimed range" : band->label, [&](double at, double middle) {
-        body_ += "<rect x=\"" + px(at - 9) + "\" y=\"" + px(middle - 5) + "\" width=\"18\" height=\"10\" class=\"" +
-                 (claimed ? "claim" : "band") + "\"/>";
+        body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"18\" height=\"10\" class=\"{}\"/>", px(at - 9),
+                             px(middle - 5), claimed ? "claim" : "band");
       });
     }
   }
@@ -134,8 +137,8 @@ class SvgWriter {
       body_ += shape_path(shape_of_series(drawing_.places[s]), x, y, 4.2,
                           "f" + std::to_string(colour_of(drawing_.places[s])), {});
     } else if (drawing_.has_bars) {
-      body_ += "<rect x=\"" + px(x - 5) + "\" y=\"" + px(y - 5) + "\" width=\"10\" height=\"10\" class=\"f" +
-               std::to_string(colour_of(drawing_.places[s])) + "\"/>";
+      body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" class=\"f{}\"/>", px(x - 5), px(y - 5),
+                           colour_of(drawing_.places[s]));
     } else {
       line(x - 9, y, x + 9, y, "l" + std::to_string(colour_of(drawing_.places[s])));
     }
@@ -182,16 +185,17 @@ class SvgWriter {
       return;
     }
     const double x = r.on_y ? x_ : a, y = r.on_y ? a : y_;
-    body_ += "<rect x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(r.on_y ? width_ : b - a) + "\" height=\"" +
-             px(r.on_y ? b - a : layout_.height) + "\" class=\"band\"><title>" + xml(r.label) + "</title></rect>";
+    body_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"band\"><title>{}</title></rect>",
+                         px(x), px(y), px(r.on_y ? width_ : b - a), px(r.on_y ? b - a : layout_.height), xml(r.label));
   }
 
   /// From `a` to `b` px, with a line at each claimed end; if one side is open only the line.
   void claimed(const DrawnReference& r, double a, double b) {
     const double x = r.on_y ? x_ : a, y = r.on_y ? a : y_;
     if (std::isfinite(r.from) && std::isfinite(r.to))
-      body_ += "<rect x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(r.on_y ? width_ : b - a) + "\" height=\"" +
-               px(r.on_y ? b - a : layout_.height) + "\" class=\"claim\"><title>" + xml(r.label) + "</title></rect>";
+      body_ +=
+          fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"claim\"><title>{}</title></rect>",
+                      px(x), px(y), px(r.on_y ? width_ : b - a), px(r.on_y ? b - a : layout_.height), xml(r.label));
     const auto end = [&](double at) {
       r.on_y ? line(x_, at, x_ + width_, at, "claim-end") : line(at, y_, at, y_ + layout_.height, "claim-end");
     };
@@ -229,7 +233,7 @@ class SvgWriter {
     if (facet.y.categories) return is_small() ? void() : text(x_ - 7, y_ - 8, "end", "axis", drawing_.y_title);
     const double left = x_ - layout_.label_width + 12, middle = y_ + layout_.height / 2;
     text(left, middle, "middle", "axis", drawing_.y_title,
-         " transform=\"rotate(-90 " + px(left) + " " + px(middle) + ")\"");
+         fmt::format(" transform=\"rotate(-90 {} {})\"", px(left), px(middle)));
   }
 
   void bars(const DrawnFacet& facet, const DrawnLayer& layer) {
@@ -242,9 +246,9 @@ class SvgWriter {
       const double a = across ? at_x(facet, row.from) : at_y(facet, row.to);
       const double b = across ? at_x(facet, row.to) : at_y(facet, row.from);
       const double x = across ? a : at_x(facet, row.x) - thick / 2, y = across ? at_y(facet, row.y) - thick / 2 : a;
-      body_ += "<rect x=\"" + px(x) + "\" y=\"" + px(y) + "\" width=\"" + px(across ? b - a : thick) + "\" height=\"" +
-               px(across ? thick : b - a) + "\" class=\"bar f" + std::to_string(colour_of(position_of(row.series))) +
-               "\"><title>" + xml(row.label) + "</title></rect>";
+      body_ += fmt::format(
+          "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" class=\"bar f{}\"><title>{}</title></rect>", px(x), px(y),
+          px(across ? b - a : thick), px(across ? thick : b - a), colour_of(position_of(row.series)), xml(row.label));
     }
   }
 
@@ -278,8 +282,9 @@ class SvgWriter {
       const bool steps = layer.mark == PlotMark::kStep;
       const std::string colour =
           layer.coloured ? std::to_string(colour_of(position_of(layer.rows[begin].series))) : "n";
-      if (low.size() > 1) body_ += "<path d=\"" + area_path(low, high, steps) + "\" class=\"area f" + colour + "\"/>";
-      body_ += "<path d=\"" + line_path(middle, steps) + "\" class=\"series l" + colour + "\"/>";
+      if (low.size() > 1)
+        body_ += fmt::format("<path d=\"{}\" class=\"area f{}\"/>", area_path(low, high, steps), colour);
+      body_ += fmt::format("<path d=\"{}\" class=\"series l{}\"/>", line_path(middle, steps), colour);
     }
   }
 
@@ -296,43 +301,36 @@ class SvgWriter {
 
 std::string colours(const std::array<std::string_view, kSeriesColours>& palette, std::string_view rest) {
   std::string text;
-  for (std::size_t i = 0; i < palette.size(); ++i)
-    text += "--s" + std::to_string(i) + ":" + std::string(palette[i]) + ";";
+  for (std::size_t i = 0; i < palette.size(); ++i) text += fmt::format("--s{}:{};", i, std::string(palette[i]));
   return text + std::string(rest);
 }
 
 }  // namespace
 
 std::string svg_style() {
-  std::string style =
-      ".assay-plot{" +
-      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;--claim:#7a1fa2;") +
-      "font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}"
-      "@media (prefers-color-scheme:dark){.assay-plot{" +
+  std::string style = fmt::format(
+      ".assay-plot{{{}font:11px system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}}@media "
+      "(prefers-color-scheme:dark){{.assay-plot{{{}}}}}@media print{{.assay-plot{{{}}}}}.assay-plot "
+      "text{{fill:var(--word)}}.assay-plot .tick,.assay-plot .muted{{fill:var(--muted)}}.assay-plot "
+      ".facet{{font-weight:600;font-size:12px}}.assay-plot .axis{{font-weight:500}}.assay-plot "
+      ".grid{{stroke:var(--grid)}}.assay-plot .band{{fill:var(--band)}}.assay-plot "
+      ".reference{{stroke:var(--muted);stroke-dasharray:4 3}}.assay-plot .ground{{fill:var(--ground)}}.assay-plot "
+      ".claim{{fill:var(--claim);opacity:.13}}.assay-plot .claim-end{{stroke:var(--claim);stroke-dasharray:2 "
+      "2;stroke-width:1.3}}.assay-plot .dots{{stroke-width:3.4;stroke-linecap:round;opacity:.55}}.assay-plot "
+      "path.box{{fill:none;stroke-width:1.3}}.assay-plot .bar{{stroke:var(--ground)}}.assay-plot "
+      ".interval{{stroke-width:1.6}}.assay-plot .series{{fill:none;stroke-width:1.8}}.assay-plot "
+      ".area{{opacity:.14}}.assay-plot .large{{opacity:.6}}.assay-plot .ln{{stroke:var(--muted)}}.assay-plot "
+      ".fn{{fill:var(--muted)}}.assay-plot .on{{fill:var(--ground);stroke:var(--muted);stroke-width:1.6}}",
+      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;--claim:#7a1fa2;"),
       colours(kOnDark,
-              "--word:#e6e6e3;--muted:#a5a9ae;--grid:#33383e;--band:#3a3f46;--ground:#16191d;--claim:#d7a6f0;") +
-      "}}"
-      "@media print{.assay-plot{" +
-      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;--claim:#7a1fa2;") +
-      "}}"
-      ".assay-plot text{fill:var(--word)}.assay-plot .tick,.assay-plot .muted{fill:var(--muted)}"
-      ".assay-plot .facet{font-weight:600;font-size:12px}.assay-plot .axis{font-weight:500}"
-      ".assay-plot .grid{stroke:var(--grid)}.assay-plot .band{fill:var(--band)}"
-      ".assay-plot .reference{stroke:var(--muted);stroke-dasharray:4 3}.assay-plot .ground{fill:var(--ground)}"
-      ".assay-plot .claim{fill:var(--claim);opacity:.13}.assay-plot .claim-end{stroke:var(--claim);stroke-dasharray:2 "
-      "2;"
-      "stroke-width:1.3}.assay-plot .dots{stroke-width:3.4;stroke-linecap:round;opacity:.55}"
-      ".assay-plot path.box{fill:none;stroke-width:1.3}"
-      ".assay-plot .bar{stroke:var(--ground)}.assay-plot .interval{stroke-width:1.6}"
-      ".assay-plot .series{fill:none;stroke-width:1.8}.assay-plot .area{opacity:.14}"
-      ".assay-plot .large{opacity:.6}"
-      ".assay-plot .ln{stroke:var(--muted)}.assay-plot .fn{fill:var(--muted)}"
-      ".assay-plot .on{fill:var(--ground);stroke:var(--muted);stroke-width:1.6}";
+              "--word:#e6e6e3;--muted:#a5a9ae;--grid:#33383e;--band:#3a3f46;--ground:#16191d;--claim:#d7a6f0;"),
+      colours(kOnLight, "--word:#1f2328;--muted:#57606a;--grid:#e7e9ec;--band:#e3e6ea;--ground:#fff;--claim:#7a1fa2;"));
   for (std::size_t i = 0; i < kSeriesColours; ++i) {
     const std::string n = std::to_string(i);
-    style += ".assay-plot .f" + n + "{fill:var(--s" + n + ")}.assay-plot .o" + n +
-             "{fill:var(--ground);stroke:var(--s" + n + ");stroke-width:1.6}.assay-plot .l" + n + "{stroke:var(--s" +
-             n + ");fill:none";
+    style += fmt::format(
+        ".assay-plot .f{}{{fill:var(--s{})}}.assay-plot "
+        ".o{}{{fill:var(--ground);stroke:var(--s{});stroke-width:1.6}}.assay-plot .l{}{{stroke:var(--s{});fill:none",
+        n, n, n, n, n, n);
     if (!kDashes[i].empty()) style += ";stroke-dasharray:" + std::string(kDashes[i]);
     style += "}";
   }

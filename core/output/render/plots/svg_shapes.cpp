@@ -1,5 +1,7 @@
 #include "render/plots/svg_shapes.hpp"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <ranges>
 
@@ -61,7 +63,7 @@ std::string shape_path(std::size_t shape, double x, double y, double r, const st
   std::string out;
   const std::vector<PathPoint> points = corners(shape);
   if (points.empty()) {
-    out = "<circle cx=\"" + px(x) + "\" cy=\"" + px(y) + "\" r=\"" + px(r) + "\"";
+    out = fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"", px(x), px(y), px(r));
   } else {
     out = "<path d=\"";
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -71,7 +73,7 @@ std::string shape_path(std::size_t shape, double x, double y, double r, const st
   }
   const std::string kind = points.empty() ? "circle" : "path";
   out += " class=\"" + classes + "\"";
-  return label.empty() ? out + "/>" : out + "><title>" + xml(label) + "</title></" + kind + ">";
+  return label.empty() ? out + "/>" : fmt::format("{}><title>{}</title></{}>", out, xml(label), kind);
 }
 
 std::string line_path(const std::vector<PathPoint>& points, bool steps) {

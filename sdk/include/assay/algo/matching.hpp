@@ -15,6 +15,7 @@
 #include "assay/algo/participation.hpp"
 #include "assay/detail/alike.hpp"
 #include "assay/study.hpp"
+#include "assay/words.hpp"
 
 namespace assay {
 
@@ -43,7 +44,9 @@ struct LabelPair {
   std::string name = treated;  ///< its name among several pairs
 
   /// "compile default / none" if `name` is the treated value, else `name`.
-  [[nodiscard]] std::string over() const { return name == treated ? label + " " + treated + " / " + base : name; }
+  [[nodiscard]] std::string over() const {
+    return name == treated ? filled("{} {} / {}", {label, treated, base}) : name;
+  }
 };
 
 /// Pairs of a label: `base` (empty: the first value in label order) with each of `treated` (empty: all values of
