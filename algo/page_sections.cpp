@@ -48,7 +48,7 @@ Table Sections::made_table(const SectionRows& made) {
 
 void Sections::emit(StudySink& sink) const {
   const auto of_shown = [](const auto member) { return [member](const Row& row) { return row.shown.*member; }; };
-  Table index("sections", "Sections of the pages");
+  Table index(std::string(kLayoutTable), "Sections of the pages");
   index.column("report", "", rows_, &Row::report)
       .column("title", "", rows_, &Row::title)
       .column("analyzer", "", rows_, of_shown(&SectionView::analyzer))

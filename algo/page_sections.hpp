@@ -13,6 +13,9 @@
 
 namespace assay::page {
 
+/// Id of the table that lays out the pages of an analyzer: for the host, not for people.
+inline constexpr std::string_view kLayoutTable = "sections";
+
 /// The part of a table shown by a section.
 struct SectionView {
   const char* analyzer = "";       ///< empty: this one

@@ -16,6 +16,21 @@ import time
 import zipfile
 from pathlib import Path
 
+# `pip install --target` leaves out a wheel's data below lib: plugins and the archives of the SDK go where assay.so is, and CMake looks
+# into share as well.
+MOVED = (("lib/cmake/", "share/cmake/"), ("lib/assay/", "libexec/assay/"), ("lib/", "libexec/assay/"))
+
+
+def place_of(where, content):
+    """Path and content of a file of the prefix in the wheel."""
+    if where.startswith("lib/cmake/"):
+        content = content.replace(b"${_IMPORT_PREFIX}/lib/", b"${_IMPORT_PREFIX}/libexec/assay/")
+    for old, new in MOVED:
+        if where.startswith(old):
+            return new + where[len(old):], content
+    return where, content
+
+
 def version_key(text):
     return tuple(int(part) for part in text.split("."))
 
@@ -78,7 +93,8 @@ def main():
         if where.parts[0] == "bin":
             entries["%s/scripts/%s" % (data, where.relative_to("bin"))] = (content, True)
         else:
-            entries["%s/data/%s" % (data, where)] = (content, os.access(path, os.X_OK))
+            place, content = place_of(str(where), content)
+            entries["%s/data/%s" % (data, place)] = (content, os.access(path, os.X_OK))
     for path in sorted(module.rglob("*.py")):
         entries[str(path.relative_to(module))] = (path.read_bytes(), False)
     tag = "py3-none-" + platform_tag(binaries)

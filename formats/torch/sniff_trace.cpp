@@ -30,26 +30,33 @@ bool opens_with(std::string_view text, char bracket) {
   return first != std::string_view::npos && text[first] == bracket;
 }
 
-/// Categories of the profiler, and the process of operators of the one before kineto, which wrote no categories. They
-/// distinguish a bare list of events from those of other tools.
-constexpr std::string_view kTraceWords[] = {"\"cpu_op\"",          "\"Operator\"",     "\"kernel\"",
-                                            "\"Kernel\"",          "\"cuda_runtime\"", "\"Runtime\"",
-                                            "\"hip_runtime\"",     "\"musa_runtime\"", "\"user_annotation\"",
-                                            "\"python_function\"", "\"CPU functions\""};
+/// What only the profiler writes near the beginning: its header, categories, arguments, and the process of operators of
+/// the one before kineto, which wrote no categories. Other tools too call kernels "Kernel" and nodes "Operator".
+constexpr std::string_view kMarks[] = {"\"schemaVersion\"",   "\"deviceProperties\"", "\"cpu_op\"",
+                                       "\"cpu_instant_event\"", "\"cuda_runtime\"",     "\"cuda_driver\"",
+                                       "\"gpu_memcpy\"",      "\"hip_runtime\"",      "\"musa_runtime\"",
+                                       "\"xpu_runtime\"",     "\"mtia_runtime\"",     "\"privateuse1_runtime\"",
+                                       "\"user_annotation\"", "\"python_function\"",  "\"External id\"",
+                                       "\"CPU functions\""};
 
-/// Process names of XLA's profiler and the category of Triton's: traces of other tools.
-constexpr std::string_view kOtherTools[] = {"\"/device:", "\"/host:CPU\"", "\"cat\":\"triton\"", "\"cat\": \"triton\""};
+bool has(std::string_view text, std::string_view key) { return text.find(key) != std::string_view::npos; }
 
 }  // namespace
+
+bool is_chrome_trace(const std::filesystem::path& file, std::string_view head) {
+  if (!head.starts_with("\x1f\x8b") && !opens_with(head, '{')) return false;
+  const std::string text = inflated_beginning(file);
+  return opens_with(text, '{') && has(text, "\"traceEvents\"");
+}
 
 bool is_trace(const std::filesystem::path& file, std::string_view head) {
   if (!head.starts_with("\x1f\x8b") && !opens_with(head, '{') && !opens_with(head, '[')) return false;
   const std::string text = inflated_beginning(file);
-  const auto has = [&](std::string_view key) { return text.find(key) != std::string::npos; };
-  const auto any = [&](const auto& words) { return std::any_of(std::begin(words), std::end(words), has); };
-  if (opens_with(text, '[')) return has("\"ph\"") && has("\"ts\"") && any(kTraceWords);
-  const bool header = has("\"deviceProperties\"") && (has("\"schemaVersion\"") || has("\"distributedInfo\""));
-  return opens_with(text, '{') && (header || (has("\"traceEvents\"") && (!any(kOtherTools) || any(kTraceWords))));
+  const bool marked = std::any_of(std::begin(kMarks), std::end(kMarks), [&](auto mark) { return has(text, mark); });
+  if (opens_with(text, '[')) return marked && has(text, "\"ph\"") && has(text, "\"ts\"");
+  const bool header =
+      has(text, "\"deviceProperties\"") && (has(text, "\"schemaVersion\"") || has(text, "\"distributedInfo\""));
+  return opens_with(text, '{') && (header || (marked && has(text, "\"traceEvents\"")));
 }
 
 }  // namespace assay::load

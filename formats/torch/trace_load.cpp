@@ -334,6 +334,10 @@ bool sniff_trace(const Candidate& file) { return is_trace(file.path, file.head);
 Environment environment_of(const Candidate& file) { return trace_environment(file.path); }
 
 std::optional<Explanation> explain_trace(const Candidate& file) {
+  if (is_chrome_trace(file.path, file.head))
+    return Explanation{"This is a trace (traceEvents) that the PyTorch profiler did not write, which is not read",
+                       "record the program with the PyTorch profiler or 'nsys profile', or add a format that reads it "
+                       "(docs/formats.md)."};
   std::string name = file.path.filename().native();
   for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   if (!name.ends_with(".pt.trace.json") && !name.ends_with(".pt.trace.json.gz")) return std::nullopt;

@@ -15,7 +15,6 @@ void check(const Options& keys) {
           "'between' must be two numbers, the lower first, e.g. between = [0.6, 0.7]");
   require(!best || range.empty(), "compare = \"best\" claims no range: remove 'between', 'margin' says what is equal");
   const auto treated = keys.texts("treated");
-  const bool pairs = !keys.label("label").empty() && !keys.text("base").empty() && !treated.empty();
   const bool exact = keys.boolean("exact"), spread = !keys.metric("spread").empty();
   require(spread == !keys.metric("degrees").empty(), "'spread' and 'degrees' go together: name both metrics or none");
   require(compare == "study" || !spread, "'spread' and 'degrees' belong to compare = \"study\": remove them");
@@ -47,9 +46,9 @@ void check(const Options& keys) {
     require(keys.label("label").empty() && keys.text("base").empty() && treated.empty(),
             "compare = \"level\" judges single runs: remove 'label', 'base' and 'treated', or compare = \"ratio\"");
   } else {
-    require(pairs, "compare = \"ratio\" and \"step\" need 'label', 'base' and 'treated'");
+    require(!keys.label("label").empty(), "compare = \"ratio\" and \"step\" need 'label', whose values are compared");
   }
-  if (compare == "step") require(treated.size() == 1, "compare = \"step\" has one level after the step in 'treated'");
+  if (compare == "step") require(treated.size() <= 1, "compare = \"step\" has one level after the step in 'treated'");
 }
 
 Claim::Claim(const Options& keys, std::size_t claim_row, std::string_view claim_id)

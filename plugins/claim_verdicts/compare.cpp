@@ -60,8 +60,12 @@ std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum
 
 /// Matched pairs for every treated value, which is among the labels of its cells.
 void ratio_cells(const StudyView& view, ClaimRuns& g) {
-  std::vector<LabelPair> pairs;
-  for (const std::string& treated : g.claim.treated) pairs.push_back({g.claim.label, g.claim.base, treated});
+  const std::vector<LabelPair> pairs = label_pairs(view, g.claim.label, g.claim.base, g.claim.treated);
+  g.claim.treated.clear();
+  for (const LabelPair& pair : pairs) {
+    g.claim.base = pair.base;
+    g.claim.treated.push_back(pair.treated);
+  }
   PairMatching matching = match_pairs(view, pairs);
   for (std::size_t p = 0; p < pairs.size(); ++p) {
     for (Stratum& cell : matching.strata[p]) {
@@ -101,6 +105,15 @@ std::vector<std::string> varying_of(const Claim& claim) {
   return out;
 }
 
+/// Levels that a step does not name: the first of the axis, and the one after the base. False: there is no such level.
+bool complete_step(const StudyView& view, Claim& claim) {
+  const std::vector<std::string> levels = view.values_of(claim.label);
+  if (claim.base.empty() && !levels.empty()) claim.base = levels.front();
+  const auto base = std::ranges::find(levels, claim.base);
+  if (claim.treated.empty() && levels.end() - base > 1) claim.treated.push_back(*(base + 1));
+  return !claim.treated.empty();
+}
+
 }  // namespace
 
 std::size_t ClaimRuns::measured() const {
@@ -119,7 +132,8 @@ ClaimRuns gather(const StudyView& view, Claim claim) {
       ratio_cells(view, g);
       break;
     case Compare::kStep:
-      add_cells(view, cells_of(view, g.claim.where, g.claim.per, varying_of(g.claim)), g);
+      if (complete_step(view, g.claim))
+        add_cells(view, cells_of(view, g.claim.where, g.claim.per, varying_of(g.claim)), g);
       break;
     case Compare::kBest:
       gather_best(view, g);

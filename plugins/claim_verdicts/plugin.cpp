@@ -37,9 +37,12 @@ class ClaimVerdicts {
       {"label", OptionType::kLabel, "",
        "ratio: the label that differs within a pair; step: the axis; best: the label whose values race."},
       option::number("margin", "0.01", "best: part by which values may differ and count as equally good.").within(0, 1),
-      {"base", OptionType::kText, "", "ratio: value of the label in the denominator; step: the level before the step."},
+      {"base", OptionType::kText, "",
+       "ratio: value of the label in the denominator; step: the level before the step; empty: the one that sorts "
+       "first."},
       {"treated", OptionType::kTextList, "",
-       "ratio: values in the numerator, each judged; step: the level after the step."},
+       "ratio: values in the numerator, each judged; none: all others. step: the level after the step; none: the "
+       "next."},
       {"work", OptionType::kMetric, "",
        "ratio: metric of the work that a run did; a pair whose runs differ in it is untestable."},
       {"per", OptionType::kLabelList, "", "step: labels whose values are judged separately."},

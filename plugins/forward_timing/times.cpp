@@ -40,17 +40,6 @@ Estimate estimate_of(std::span<const double> passes, double level, double studen
 std::string_view last_part(std::string_view path) { return path.substr(path.find_last_of('/') + 1); }
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.size() - last_part(path).size()); }
 
-/// A path without its file type extensions, as used by the host to distinguish runs.
-std::string_view without_extension(std::string_view path) {
-  constexpr std::string_view kKnown[] = {".pt.trace.json.gz", ".pt.trace.json", ".json.gz", ".json",
-                                         ".sqlite",           ".nsys-rep",      ".qdrep",   ".ncu.raw.csv",
-                                         ".ncu.details.csv",  ".ncu.csv",       ".csv"};
-  const auto at = std::find_if(std::begin(kKnown), std::end(kKnown), [&](std::string_view e) {
-    return last_part(path).size() > e.size() && path.ends_with(e);
-  });
-  return at == std::end(kKnown) ? path : path.substr(0, path.size() - at->size());
-}
-
 /// Whether `name`, possibly with folders, is a suffix of the path of a run: "a/b" for "x/a/b" but not for "xa/b".
 bool names(std::string_view name, std::string_view run) {
   if (name.empty() || !run.ends_with(name)) return false;
@@ -116,9 +105,9 @@ class Rows {
  private:
   /// Adds a row to the reports that it may refer to, those in nearer folders first.
   void add_candidate(const Candidate& row, std::string_view name) {
-    const std::string_view wanted = without_extension(name);
+    const std::string_view wanted = view_.without_ending(name);
     for (std::size_t i = 0; i < reports_.size(); ++i) {
-      const std::string_view run = without_extension(view_.path(reports_[i]));
+      const std::string_view run = view_.without_ending(view_.path(reports_[i]));
       if (!names(wanted, run)) continue;
       if (!run.starts_with(row.folder())) {
         elsewhere_[i].insert(std::string(row.sheet.path()));
@@ -137,7 +126,7 @@ class Rows {
     const auto key = [](const Candidate& c) { return std::pair(c.sheet.path(), c.row); };
     for (std::size_t i = 0; i < reports_.size(); ++i) {
       if (!of_report_[i].empty())
-        nearest_of[key(of_report_[i].front())].emplace(without_extension(view_.path(reports_[i])));
+        nearest_of[key(of_report_[i].front())].emplace(view_.without_ending(view_.path(reports_[i])));
     }
     for (std::size_t i = 0; i < reports_.size(); ++i) {
       if (of_report_[i].empty()) continue;

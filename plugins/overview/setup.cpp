@@ -44,7 +44,7 @@ std::string captured(const Facts& facts) {
     text += ", " + count_text(graphs, "launch", "launches") + " of " +
             (kinds ? count_text(kinds, "CUDA graph", "CUDA graphs") : "CUDA graphs") + " traced per node";
   }
-  std::optional<double> copies;
+  std::optional<double> copies = facts.value("copy.count");  // without a direction: there are none
   for (const auto& [direction, count] : facts.by("copy.count", "direction")) copies = copies.value_or(0) + count;
   return text + ", " + count_text(copies, "copy", "copies");
 }

@@ -318,8 +318,7 @@ class Adviser {
           percent(*run_.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");
     }
     if ((limit_ == Limit::kNoWork || limit_ == Limit::kUnknown) && run_.unread.empty()) {
-      add(1, "record the GPU too: nsys profile -t cuda,nvtx, or ProfilerActivity.CUDA in PyTorch",
-          "this profile has no kernels");
+      add(1, "record the GPU too", "this profile has no kernels");
     }
   }
 

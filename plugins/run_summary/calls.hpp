@@ -3,31 +3,12 @@
 
 #include <array>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
+#include "algo/sync_kinds.hpp"
 #include "assay/report.hpp"
 
 namespace assay::summary {
-
-/// Ways in which a call waits for the device, index into CallSummary::syncs.
-inline constexpr std::array<std::string_view, 4> kSyncNames = {"device", "stream", "event", "blocking_copy"};
-
-/// Index into kSyncNames; -1 for a call that does not wait.
-constexpr int sync_index(CallKind kind) {
-  switch (kind) {
-    case CallKind::kDeviceSync:
-      return 0;
-    case CallKind::kStreamSync:
-      return 1;
-    case CallKind::kEventSync:
-      return 2;
-    case CallKind::kBlockingCopy:
-      return 3;
-    default:
-      return -1;
-  }
-}
 
 constexpr bool is_launch(CallKind kind) { return kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch; }
 

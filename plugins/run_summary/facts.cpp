@@ -146,6 +146,7 @@ void emit_graphs(const Work& graphs, Interval window, ReportSink& sink) {
 }
 
 void emit_copies(std::array<CopySummary, kDirections> copies, ReportSink& sink) {
+  if (std::ranges::all_of(copies, [](const CopySummary& c) { return c.count == 0; })) sink.fact("copy.count", 0);
   for (std::size_t d = 0; d < kDirections; ++d) {
     CopySummary& c = copies[d];
     if (c.count == 0) continue;

@@ -48,7 +48,8 @@ inline constexpr MetricSpec kMetrics[] = {
      "GPU busy time inside graph launches whose kernels were not traced over all GPU busy time of the window's work.",
      "share of GPU time inside untraced CUDA graphs"},
 
-    {"copy.count", "1", Polarity::kNeutral, "Copies of the window; dims: direction.", "number of copies", kExtensive},
+    {"copy.count", "1", Polarity::kNeutral, "Copies of the window; dims: direction, or none where there is no copy.",
+     "number of copies", kExtensive},
     {"copy.bytes", "bytes", Polarity::kNeutral, "Bytes copied; dims: direction.", "bytes copied", kExtensive},
     {"copy.time_sum_ns", "ns", Polarity::kLowerIsBetter,
      "Sum of the copies' durations inside the window; dims: direction.", "total copy time", kExtensive},

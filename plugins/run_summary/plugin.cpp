@@ -1,6 +1,7 @@
 // The common metrics of one report, the device work requested by its run, and the spread of repeat runs.
 #include "assay/plugin.hpp"
 
+#include "algo/fingerprint.hpp"
 #include "assay/algo/matching.hpp"
 #include "assay/detail/text.hpp"
 #include "assay/options.hpp"
@@ -8,7 +9,6 @@
 #include "assay/words.hpp"
 #include "equal_runs.hpp"
 #include "facts.hpp"
-#include "fingerprint.hpp"
 #include "metrics.hpp"
 
 namespace assay::summary {
@@ -80,9 +80,10 @@ class RunSummary {
       emit_gaps(gaps, sink);
       emit_bound(gaps, opaque, report, sink);
     });
-    const std::int64_t iterations = analyze_iterations(report, work, unknown, sink);
+    analyze_iterations(report, work, unknown, sink);
     emit_lost(report, sink);
-    emit_fingerprint(report, calls, devices, opaque, iterations, sink);
+    const Fingerprint made = fingerprint_of(report);
+    made.unknown.empty() ? sink.attribute(kFingerprint, made.text) : sink.skip(kFingerprint, made.unknown);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -112,22 +113,14 @@ class RunSummary {
                "number of linked kernels after the first of their stream");
   }
 
-  /// Number of iterations in the window; 0 if there are none.
-  static std::int64_t analyze_iterations(const Report& report, const GpuWork& work, const Coverage& unknown,
-                                         ReportSink& sink) {
+  static void analyze_iterations(const Report& report, const GpuWork& work, const Coverage& unknown, ReportSink& sink) {
     constexpr std::string_view metrics = "iteration.*";
-    if (report.iterations == nullptr) {
-      sink.skip(metrics, "no iterations are configured, or no range has their name", SkipCause::kNoIterations);
-      return 0;
-    }
-    if (report.calls == nullptr) {
-      sink.skip(metrics, "no API calls were recorded");
-      return 0;
-    }
+    if (report.iterations == nullptr)
+      return sink.skip(metrics, "no iterations are configured, or no range has their name", SkipCause::kNoIterations);
+    if (report.calls == nullptr) return sink.skip(metrics, "no API calls were recorded");
     const IterationSummary summary =
         summarize_iterations(*report.iterations, *report.calls, *report.threads, *report.window, work);
     emit_iterations(summary, unknown, sink);
-    return static_cast<std::int64_t>(summary.costs.size());
   }
 
   /// Problems found by reading that change the numbers of a run or hide its work.
@@ -137,19 +130,6 @@ class RunSummary {
       if (name == "passed_over") sink.attribute("unread", report.issues->text[i].view());
       if (name == "launches_without_kernels") sink.attribute("lost_launches", report.issues->text[i].view());
     }
-  }
-
-  static void emit_fingerprint(const Report& report, const CallSummary& calls, const std::vector<DeviceBusy>& devices,
-                               std::optional<double> opaque, std::int64_t iterations, ReportSink& sink) {
-    constexpr std::string_view name = "fingerprint";
-    bool worked = false;
-    for (const DeviceBusy& d : devices) worked |= d.ran_own;
-    if (report.calls == nullptr || !opaque) return sink.skip(name, "whether graph launches hide work is unknown");
-    if (*opaque > 0) return sink.skip(name, "graph launches hide what ran (graph.opaque_ratio > 0)");
-    if (!worked) return sink.skip(name, "no GPU work in the window");
-    if (!can_fingerprint(report))
-      return sink.skip(name, "kernel names, grids, blocks, copy sizes or directions were not exported");
-    sink.attribute(name, fingerprint(report, calls, iterations));
   }
 
   void derive_throughput(const StudyView& view, StudySink& sink) const {

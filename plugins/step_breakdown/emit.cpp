@@ -293,9 +293,8 @@ void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double le
   if (known < least_known * static_cast<double>(time.all)) {
     sink.skip("step.tensor_core_use_ratio", "names show for " +
                                                 printed("%.1f %%", 100 * known / static_cast<double>(time.all)) +
-                                                " of the kernel time whether tensor cores were used, and 'least_known' "
-                                                "asks for " +
-                                                printed("%.1f %%", 100 * least_known));
+                                                " of the kernel time whether tensor cores were used, fewer than " +
+                                                printed("%.1f %%", 100 * least_known) + " (option 'least_known')");
   } else {
     sink.ratio("step.tensor_core_use_ratio", yes, known, "kernel time whose use of tensor cores is known");
   }

@@ -70,7 +70,7 @@ class StepItems {
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view kAll = "step_items.*";
     if (report.kernels == nullptr && report.graphs == nullptr)
-      return sink.skip(kAll, "it holds no device work; profile the program with CUDA activities");
+      return sink.skip(kAll, "it holds no device work; record the GPU too");
     if (only_iterations_ && report.iterations == nullptr)
       return sink.skip(kAll, "it has none of the ranges that are steps", SkipCause::kNoIterations);
     const std::optional<RunMeasure> run = measure_run(report, steps_, classes_);

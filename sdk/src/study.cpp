@@ -24,6 +24,14 @@ std::vector<std::size_t> StudyView::disbelieved() const {
   return out;
 }
 
+std::string_view StudyView::without_ending(std::string_view path) const {
+  const std::size_t name = path.size() - (path.find_last_of('/') + 1);
+  const auto at = std::find_if(s_->endings.begin(), s_->endings.end(), [&](const Str& ending) {
+    return name > ending.size && path.ends_with(ending.view());
+  });
+  return at == s_->endings.end() ? path : path.substr(0, path.size() - at->size);
+}
+
 bool StudyView::named(std::size_t report) const {
   const LabelValueTable& values = *s_->label_values;
   const auto of_report = std::equal_range(values.report.begin(), values.report.end(), report);

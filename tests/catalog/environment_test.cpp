@@ -117,7 +117,8 @@ TEST_F(Environments, ATraceNamesItsDevicesAndVersions) {
       R"({"schemaVersion": 1, "deviceProperties": [{"id": 0, "name": "NVIDIA H200", "numSms": 132},)"
       R"({"id": 1, "name": "NVIDIA H200"}], "distributedInfo": {"backend": "nccl", "rank": 1, "world_size": 2,)"
       R"("pg_config": [{"name": "x", "rank": 9}]}, "cuda_driver_version": 13000, "cupti_version": 130001,)";
-  const std::string events = R"("traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 1}]})";
+  const std::string events =
+      R"("traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "ts": 1, "dur": 1, "args": {"External id": 1}}]})";
   const auto as_said = [](const auto& environment) {
     return permutes(environment, {{"device", "NVIDIA H200"},
                                   {"cuda", "13.0"},

@@ -124,7 +124,7 @@ void add_of_formats(std::vector<Structure>& all) {
 /// Laid out by the host, of `conclude`.
 void add_of_the_study(std::vector<Structure>& all) {
   GROWS(Study, question, text, reports, labels, label_values, attributes, metrics, facts, claims, sheets, sheet_columns,
-        sheet_cells, sheet_labels, level, rows);
+        sheet_cells, sheet_labels, level, rows, endings);
   GROWS(StudyReportTable, rows, path, role, believed, doubt, job);
   GROWS(LabelTable, rows, name, changes, numeric, descriptive, rank);
   GROWS(LabelValueTable, rows, report, label, text, order, origin);

@@ -50,6 +50,39 @@ TEST(Trends, OnlyWhatIsWorseBeyondTheToleranceIsARegression) {
   EXPECT_TRUE(find_trends(history_of(levels(20, 10, 1.1)), {.tolerance = 0.05}).changed.front().regression);
 }
 
+TEST(Trends, GateOnTheStepOfAQuestionElseOnItsCaptureElseOnWhatIsNamed) {
+  const auto gating = [](const std::vector<std::pair<std::string, std::string>>& metrics,
+                         const TrendSettings& settings) {
+    auto results = history_of(levels(10, 10, 1.5));
+    for (HistoryResult& result : results) {
+      const double time = result.points.values.begin()->second;
+      result.points = {};
+      for (const auto& [metric, unit] : metrics) {
+        SeriesId id = kTime;
+        id.metric = metric;
+        result.points.values[id] = time;
+        result.points.metrics[metric] = {unit, Polarity::kLowerIsBetter};
+      }
+    }
+    const Trends trends = find_trends(results, settings);
+    std::vector<std::string> judged;
+    for (const Trend& trend : trends.changed) {
+      if (trend.gates) judged.push_back(trend.id.metric);
+    }
+    EXPECT_EQ(trends.gating, judged.size());
+    EXPECT_EQ(trends.changed.size(), metrics.size()) << "all are shown";
+    return judged;
+  };
+  EXPECT_EQ(gating({{"gpu.busy_ratio", "ratio"}, {"iteration.period_ns", "ns"}, {"window.duration_ns", "ns"}}, {}),
+            std::vector<std::string>{"iteration.period_ns"});
+  EXPECT_EQ(gating({{"kernel.time_sum_ns", "ns"}, {"window.duration_ns", "ns"}}, {}),
+            std::vector<std::string>{"window.duration_ns"});
+  EXPECT_EQ(gating({{"serving.tokens_per_s", "1/s"}, {"window.duration_ns", "ns"}}, {}),
+            std::vector<std::string>{"serving.tokens_per_s"});
+  EXPECT_TRUE(gating({{"gpu.idle_ns", "ns"}}, {}).empty());
+  EXPECT_EQ(gating({{"gpu.idle_ns", "ns"}}, {.metrics = {"gpu.*"}}), std::vector<std::string>{"gpu.idle_ns"});
+}
+
 TEST(Trends, ReportNoRegressionIfItWentBack) {
   std::vector<double> there = levels(20, 15, 1.1);
   there.insert(there.end(), 15, 1e6);

@@ -5,11 +5,11 @@
 
 namespace assay::look::look_print_test {
 
-std::string printed(const Page& page, std::size_t width = 100) {
+std::string printed(const Page& page, std::size_t width = 100, std::size_t rows = kPrintedRows) {
   std::ostringstream out;
   TerminalStyle style;
   style.width = width;
-  print_page(page, out, style);
+  print_page(page, out, style, rows);
   return out.str();
 }
 
@@ -34,6 +34,15 @@ TEST(Look, NarrowPartsStandSideBySideWhereTheyFit) {
   Page wide = two_parts();
   wide.parts[1].rows.front().front() = std::string(60, 'c');
   EXPECT_TRUE(contains(printed(wide), "\n\nRight\n")) << "one below the other";
+}
+
+TEST(Look, PrintsTheRowsThatTheCommandAllows) {
+  Page page{"budget", "h", {{"A step", {{""}, {"time", true}}, {}}}};
+  for (int row = 0; row < 19; ++row) page.parts[0].rows.push_back({"row" + std::to_string(row), "1 ms"});
+  EXPECT_TRUE(contains(printed(page), "and 7 more (all with -o)"));
+  const std::string all = printed(page, 100, kEveryRow);
+  EXPECT_TRUE(contains(all, "row18")) << "rows sum to the step only together";
+  EXPECT_FALSE(contains(all, "-o"));
 }
 
 TEST(Look, LongWordsOfTheLastColumnAreBrokenWithinTheWidth) {

@@ -66,13 +66,32 @@ TEST_F(PlanTest, AMetricOfAPluginThatIsNotEnabledSaysWhichToEnable) {
 
 TEST_F(PlanTest, ConsumedNamesNeedAProducerUnlessOptional) {
   add_summary();
-  add({"reader", kStageConclude, {}, {"fingerprint", "?label.verdict"}});
+  add({"reader", kStageConclude, {}, {"gpu.busy", "?label.verdict"}});
   EXPECT_TRUE(contains_all(refusal("[analyzers.reader]\n"),
-                           {"[analyzers.reader] reads something that is missing: it names 'fingerprint'",
+                           {"[analyzers.reader] reads something that is missing: it names 'gpu.busy'",
                             "enable [analyzers.run_summary]"}));
   const auto planned = require(plan("[analyzers.reader]\n[analyzers.run_summary]\n"));
   EXPECT_TRUE(equals(order_in(*planned), {"run_summary", "reader"}));
-  EXPECT_TRUE(equals(planned->questions.front().analyzers[1].consumes, {"fingerprint"}));
+  EXPECT_TRUE(equals(planned->questions.front().analyzers[1].consumes, {"gpu.busy"}));
+}
+
+TEST_F(PlanTest, TheHostFingerprintsRunsThatAreComparedIfNoAnalyzerDoes) {
+  add_summary();
+  add({"reader", kStageConclude, {}, {"fingerprint"}});
+  add({"kernels", kStageAnalyze, {}, {}, {}, {}, {}, {}, {col::kernel_name}});
+  add({"compares", kStageConclude});
+  add({"memory", kStageAnalyze, {}, {}, {}, {}, {}, {}, {col::allocations}});
+  const auto by_host = [&](const std::string& analyzers) {
+    const auto planned = require(plan(analyzers));
+    EXPECT_EQ(planned->questions.front().fingerprints, planned->wanted.contains(col::copy_bytes)) << analyzers;
+    return planned->questions.front().fingerprints;
+  };
+  EXPECT_TRUE(by_host("[analyzers.reader]\n"));
+  EXPECT_TRUE(contains(describe_plan(*require(plan("[analyzers.reader]\n"))), "reads fingerprint (host)"));
+  EXPECT_TRUE(by_host("[analyzers.kernels]\n[analyzers.compares]\n"));
+  EXPECT_FALSE(by_host("[analyzers.reader]\n[analyzers.run_summary]\n")) << "which emits them";
+  EXPECT_FALSE(by_host("[analyzers.kernels]\n")) << "nothing is compared";
+  EXPECT_FALSE(by_host("[analyzers.memory]\n[analyzers.compares]\n")) << "no kernels are read";
 }
 
 TEST_F(PlanTest, AnOptionalProducerComesFirstWhereItIsEnabled) {

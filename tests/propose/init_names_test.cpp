@@ -104,6 +104,19 @@ TEST(InitNames, TheLabelWithMostPairsIsCompared) {
   EXPECT_EQ(found[0].base, "1");
 }
 
+TEST(InitNames, TheBaseHasPairs) {
+  // The first value and the one called base are alone with their sizes; 16 and 32 differ in no other label.
+  for (const std::vector<std::string>& stems : {std::vector<std::string>{"bs4_x1", "bs16_x2", "bs32_x2", "bs64_x2"},
+                                                std::vector<std::string>{"base_x1", "deep_x2", "wide_x2", "z_x2"}}) {
+    const std::vector<Comparison> found = comparisons_of(rules_of(stems));
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found[0].pairs, 2U) << stems.front();
+    EXPECT_EQ(found[0].base, stems.front() == "bs4_x1" ? "16" : "deep");
+  }
+  const std::vector<Comparison> none = comparisons_of(rules_of({"base_x1", "deep_x2"}));
+  EXPECT_EQ(none[0].pairs, 0U);
+}
+
 TEST(InitNames, AWordThatSoundsLikeTheStateBeforeIsTheBase) {
   const std::vector<Comparison> found = comparisons_of(rules_of({"a_new_1", "a_baseline_1"}));
   ASSERT_EQ(found.size(), 1U);

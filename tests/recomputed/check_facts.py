@@ -223,6 +223,8 @@ def copy_facts(r, out):
     by_direction = collections.defaultdict(list)
     for g in r.of("MEMCPY"):
         by_direction[DIRECTIONS.get(g.kind, "unknown")].append(g)
+    if not by_direction and "CUPTI_ACTIVITY_KIND_MEMCPY" in r.tables:
+        out["copy.count", ""] = 0
     for direction, copies in by_direction.items():
         dims = "direction=" + direction
         out["copy.count", dims] = len(copies)

@@ -128,14 +128,15 @@ TEST(AnswerParts, ThePlotAndTheTableAreOfTheAnalyzerThatAnswers) {
   };
   result.findings = {{"other", FindingRole::kEvidence, "", "", {}, {}, {}},
                      {"own", FindingRole::kAnswer, "", "", {}, {}, {}}};
-  result.tables = {table("other", "effects", 2), table("own", "all", 100), table("own", "few", 3)};
+  result.tables = {table("other", "effects", 2), table("own", "all", 100), table("own", "sections", 2),
+                   table("own", "few", 3)};
   result.plots.resize(2);
   result.plots[0].analyzer = "other";
   result.plots[1].analyzer = "own";
   EXPECT_EQ(answer_parts(result).plot, &result.plots[1]);
-  EXPECT_EQ(answer_parts(result).table, &result.tables[2]);
+  EXPECT_EQ(answer_parts(result).table, &result.tables[3]) << "the layout of pages is for nobody to read";
   result.tables.push_back(table("own", "effects", 40));
-  EXPECT_EQ(answer_parts(result).table, &result.tables[3]) << "the table of effects goes before the first of few rows";
+  EXPECT_EQ(answer_parts(result).table, &result.tables[4]) << "the table of effects goes before the first of few rows";
   result.findings.clear();
   EXPECT_EQ(answer_parts(result).plot, nullptr);
   EXPECT_EQ(answer_parts(result).table, nullptr);

@@ -124,7 +124,7 @@ class Packages(unittest.TestCase):
             run(*pip, "install", "--quiet", "--no-index", "--disable-pip-version-check", WHEEL)
             self.first_answer(way, begin, environment / "bin/assay")
             plugins = run(environment / "bin/assay", "plugins", env={"PATH": "/usr/bin"})
-            self.assertIn(str(environment / "lib/assay/plugins"), plugins)
+            self.assertIn(str(environment / "libexec/assay/plugins"), plugins)
             script = "import assay, sys; print(assay.program()); print(len(str(assay.look(sys.argv[1])))); print(assay.query(sys.argv[1], 'SELECT count(*) AS n FROM kernels'))"
             said = run(environment / "bin/python", "-c", script, self.profile).splitlines()
             self.assertEqual(said[0], str(environment / "bin/assay"))
@@ -133,7 +133,7 @@ class Packages(unittest.TestCase):
             self.numbers_from(environment / "bin/python")
             run(*pip, "uninstall", "--yes", "--quiet", "assay")
             self.assertFalse((environment / "bin/assay").exists())
-            left = [p for place in ("share/assay", "share/doc/assay", "lib/assay", "libexec/assay", "include/assay") for p in (environment / place).rglob("*") if p.is_file()]
+            left = [p for place in ("share/assay", "share/cmake", "share/doc/assay", "lib/assay", "libexec/assay", "include/assay") for p in (environment / place).rglob("*") if p.is_file()]
             self.assertEqual(left, [], "nothing stays behind but empty folders")
 
     def numbers_from(self, python):
@@ -161,6 +161,10 @@ class Packages(unittest.TestCase):
         script = "import assay; print(assay.program()); print(assay.version())"
         said = run(self.folder / "tool/bin/python", "-c", script, env={"PYTHONPATH": str(to), "PATH": "/usr/bin"}).splitlines()
         self.assertEqual(said[0], str(to / "bin/assay"))
+        self.assertIn("run_summary", run(to / "bin/assay", "plugins"))
+        self.assertIn("kernels", run(to / "bin/assay", "look", self.profile))
+        self.assertEqual([p.name for p in to.rglob("assay_sdkConfig.cmake")], ["assay_sdkConfig.cmake"])
+        self.assertFalse([n for n in zipfile.ZipFile(WHEEL).namelist() if ".data/data/lib/" in n], "which pip would drop")
 
     def test_wheel_is_what_its_record_says_and_the_same_again(self):
         with zipfile.ZipFile(WHEEL) as wheel:

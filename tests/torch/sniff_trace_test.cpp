@@ -42,7 +42,8 @@ TEST_F(SniffTrace, TellsListsOfEventsFromOtherLists) {
   EXPECT_EQ(
       at(R"([{"name": "a", "ph": "X", "ts": 1, "dur": 2, "tid": 1, "pid": "CPU functions", "args": {}}])", "a").kind,
       kind::kTorch);
-  for (const char* text : {R"([{"name": "gpu0", "elapsed_s": 1, "config": {"kernel": 3}}])",
+  for (const char* text : {R"([{"cat" : "Kernel", "pid" :1, "tid" :1, "dur" :3, "ts" :1, "ph" : "X", "name" :"k"}])",
+                           R"([{"name": "gpu0", "elapsed_s": 1, "config": {"kernel": 3}}])",
                            R"([{"name": "a", "ph": "X", "cat": "v8", "ts": 1, "pid": 1, "tid": 1}])"})
     EXPECT_EQ(at(text, "results.json").kind, FileKind::kSidecar) << text;
 }
@@ -56,6 +57,17 @@ TEST_F(SniffTrace, TracesOfXlaAndTritonAreOfOtherTools) {
     EXPECT_TRUE(contains(found.problem, "which is not read")) << found.problem;
     EXPECT_EQ(at(document(std::string(event) + "," + kEvent), "b.json").kind, kind::kTorch)
         << "PyTorch's profiler beside " << event;
+  }
+}
+
+TEST_F(SniffTrace, TracesOfToolsThatNobodyKnowsAreSaidToBe) {
+  for (const char* event : {R"({"ph": "X", "cat": "devtools.timeline", "name": "Paint", "ts": 1, "dur": 2})",
+                            R"({"ph": "X", "cat": "Kernel", "name": "k", "ts": 1, "dur": 2})", ""}) {
+    for (const std::string& bytes : {document(event, ""), gzipped(document(event, ""))}) {
+      const FoundFile found = at(bytes, "a.json");
+      EXPECT_EQ(found.kind, FileKind::kUnreadable) << event;
+      EXPECT_TRUE(contains(found.problem, "that the PyTorch profiler did not write")) << found.problem;
+    }
   }
 }
 

@@ -66,6 +66,40 @@ TEST(JaxProfile, KernelsAreAskedByThePathOfTheirCode) {
   EXPECT_TRUE(contains(asked.out, "jit(f)/jvp(a),loop_fusion.3,4,24000000")) << asked.out;
 }
 
+TEST(JaxProfile, RangesAreReadForIterationsWindowsAndCalls) {
+  const TempFolder folder;
+  folder.write("a.xplane.pb", profile("n"));
+  const auto asked = [&](const std::string& sql, std::vector<std::string> more) {
+    std::vector<std::string> words = {"query", "a.xplane.pb", "--format", "csv", sql};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run_assay(folder.path(), words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return outcome.out.substr(outcome.out.find('\n') + 1);
+  };
+  EXPECT_EQ(asked("SELECT count(*) FROM iterations", {"--iterations", "train {i}"}), "4\n");
+  EXPECT_EQ(asked("SELECT count(c.range) FROM calls c", {}), "4\n");
+  for (const auto& [window, kernels] : {std::pair("train 1", 1), {"train 3", 1}}) {
+    EXPECT_EQ(asked("SELECT count(*) FROM kernels", {"--window", window}), std::to_string(kernels) + "\n") << window;
+  }
+  folder.write("q.toml", "[question]\nid = \"q\"\n[iterations]\nnvtx = \"train {i}\"\n[analyzers.run_summary]\n");
+  const Outcome run = run_assay(folder.path(), {"run", "q.toml", "--reports", ".", "-o", "out"});
+  EXPECT_EQ(run.exit, 0) << run.err;
+  const std::string facts = testing::read_text(folder.path() / "out/facts.csv");
+  EXPECT_TRUE(contains(facts, "iteration.count")) << facts;
+}
+
+TEST(JaxProfile, AdviceIsOfItsOwnTool) {
+  const TempFolder folder;
+  test::MadePlane threads("/host:CPU");
+  threads.stat("process_id", 7).line({"python3", -5, 0, {{"train", 0, kMs, {{"step_num", 1}}}}});
+  folder.write("cpu.xplane.pb", test::made_space({threads}, "n"));
+  const Outcome look = run_assay(folder.path(), {"look", "cpu.xplane.pb"});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  EXPECT_FALSE(contains(look.out, "nsys")) << look.out;
+  EXPECT_FALSE(contains(look.out, "ProfilerActivity")) << look.out;
+  EXPECT_FALSE(contains(look.out, "needs ")) << "the id of a column is for developers: " << look.out;
+}
+
 TEST(JaxProfile, HostsOfARunAreRanksAndTheDateIsNotALabel) {
   const TempFolder folder;
   for (const char* host : {"node-b", "node-a"})

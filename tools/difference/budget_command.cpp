@@ -53,7 +53,7 @@ Exit show_budget(const BudgetOptions& options) {
   if (document::wanted())
     std::cout << budget_json(page, result.questions.front(), left_out);
   else
-    look::print_page(page, std::cout, output_style());
+    look::print_page(page, std::cout, output_style(), look::kEveryRow);
   return Exit::kOk;
 }
 

@@ -268,10 +268,15 @@ Exit run_history(const HistoryOptions& options) {
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
   ci::GateInput gate;
-  for (const Trend& trend : trends.changed) gate.cases.push_back(case_of(trend, history->results));
-  gate.decided = trends.series > 0;
-  gate.undecided =
-      "--gate: no series has the six results needed to find a change, so nothing was decided; collect more results";
+  for (const Trend& trend : trends.changed) {
+    if (trend.gates) gate.cases.push_back(case_of(trend, history->results));
+  }
+  gate.decided = trends.gating > 0;
+  gate.undecided = trends.series > 0
+                       ? "--gate: no series of six results is the time or the rate of a step, so nothing was decided; "
+                         "name the metrics to judge with --metric"
+                       : "--gate: no series has the six results needed to find a change, so nothing was decided; "
+                         "collect more results";
   const Status told = write_ci_reports(*ci, gate,
                                        {.command = "assay history",
                                         .summary = history_summary(history->results, trends),
@@ -293,9 +298,10 @@ void add_history(CommandLine& line) {
   constexpr const char* kFooter =
       R"(Each metric of each cell is one series over the results in the given order (in a folder: by name), on one kind of
 machine (models of GPU and CPU, driver). A change needs three results on each side and must exceed the noise of its
-series, corrected for the number of series. --gate exits with 1 if the last level of a series is worse than the first
-one that --accepted does not explain. In a folder of results, an index stores what was read. For a folder of recordings
-with predictions.jsonl it says how the predictions of 'assay whatif' compare with what was measured.
+series, corrected for the number of series. --gate exits with 1 if the last level of the time or rate of a step, or of
+the metrics named by --metric, is worse than the first one that --accepted does not explain. In a folder of results, an
+index stores what was read. For a folder of recordings with predictions.jsonl it says how the predictions of 'assay
+whatif' compare with what was measured.
 
 Examples:
   assay history nightly -o history.html --gate
@@ -312,7 +318,7 @@ Examples:
       ->type_name("FILE.html");
   document::add_rows(command, options->format);
   add_ci(command, options->ci,
-         "Exit with 1 on a confirmed regression that is not accepted, with 4 if no series is long enough");
+         "Exit with 1 if a step (or --metric) got worse and that is not accepted, with 4 if no series is long enough");
   add_option(command, "--accepted", options->accepted,
              "TOML with [[accepted]]: at = \"RESULT\", and globs metric, cell, question; reason")
       ->type_name("FILE");

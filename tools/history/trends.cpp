@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "algo/replay/metrics.hpp"
 #include "config/section.hpp"
 #include "config/toml_text.hpp"
 #include "files/glob.hpp"
@@ -42,6 +44,21 @@ std::vector<Trend> series_of(const std::vector<HistoryResult>& results, const Tr
     out.push_back(std::move(trend));
   }
   return out;
+}
+
+bool is_of_steps(const Trend& trend) {
+  return trend.id.metric.starts_with(replay::kPeriodMetric) || trend.word.unit == "1/s";
+}
+
+void choose_gating(std::vector<Trend>& all, const TrendSettings& settings) {
+  std::set<std::string> with_steps;
+  for (const Trend& trend : all) {
+    if (is_of_steps(trend)) with_steps.insert(trend.id.question);
+  }
+  for (Trend& trend : all) {
+    const bool whole = trend.id.metric == replay::kCaptureMetric && !with_steps.contains(trend.id.question);
+    trend.gates = !settings.metrics.empty() || whole || is_of_steps(trend);
+  }
 }
 
 Direction direction_of(double effect, Polarity polarity) {
@@ -150,13 +167,16 @@ Trends find_trends(const std::vector<HistoryResult>& results, const TrendSetting
   const auto is_short = [](const Trend& trend) { return trend.values.size() < kFewest; };
   trends.short_series = static_cast<std::size_t>(std::ranges::count_if(all, is_short));
   trends.series = all.size() - trends.short_series;
+  std::erase_if(all, is_short);
+  choose_gating(all, settings);
   for (Trend& trend : all) {
-    if (is_short(trend)) continue;
+    trends.gating += trend.gates ? 1U : 0U;
     trends.too_alike += SeriesAnalysis(trend, settings).run(results, trends.series) ? 1U : 0U;
     if (trend.changes.empty() && changed_once(trend.values)) ++trends.once;
     if (!trend.changes.empty()) trends.changed.push_back(std::move(trend));
   }
   std::ranges::stable_sort(trends.changed, [](const Trend& a, const Trend& b) {
+    if (a.gates != b.gates) return a.gates;
     if (a.regression != b.regression) return a.regression;
     if (a.relative != b.relative) return a.relative;
     return std::abs(a.net) > std::abs(b.net);

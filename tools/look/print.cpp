@@ -12,8 +12,7 @@
 namespace assay::look {
 namespace {
 
-constexpr std::size_t kBetween = 4;   // columns between two sections side by side
-constexpr std::size_t kMaxRows = 12;  // of a table; the rest is on the page only
+constexpr std::size_t kBetween = 4;  // columns between two sections side by side
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -132,7 +131,7 @@ std::vector<std::string> body(const PageSection& part, std::size_t width) {
 
 class Printer {
  public:
-  Printer(std::ostream& to, const TerminalStyle& style) : to_(to), style_(style) {}
+  Printer(std::ostream& to, const TerminalStyle& style, std::size_t rows) : to_(to), style_(style), rows_(rows) {}
 
   void line(const std::string& text = {}) { to_ << text << "\n"; }
   [[nodiscard]] std::string bold(const std::string& text) const {
@@ -141,7 +140,7 @@ class Printer {
 
   void part(const PageSection& whole) {
     PageSection part = whole;
-    if (part.rows.size() > kMaxRows + 1) part.rows.resize(kMaxRows);
+    if (part.rows.size() > rows_ + 1) part.rows.resize(rows_);
     line();
     line(bold(one_line(part.title)));
     for (const std::string& text : body(part, style_.width)) line(text);
@@ -173,12 +172,13 @@ class Printer {
  private:
   std::ostream& to_;
   const TerminalStyle& style_;
+  std::size_t rows_;
 };
 
 }  // namespace
 
-void print_page(const Page& page, std::ostream& to, const TerminalStyle& style) {
-  Printer printer(to, style);
+void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows) {
+  Printer printer(to, style, rows);
   printer.line(one_line(page.title));
   for (const std::string& text : wrapped(one_line(page.headline), style.width)) printer.line(printer.bold(text));
   for (std::size_t i = 0; i < page.parts.size(); ++i) {

@@ -11,7 +11,11 @@
 
 namespace assay::look {
 
-void print_page(const Page& page, std::ostream& to, const TerminalStyle& style);
+/// The commands that print 12 rows of a table write all of them with -o.
+inline constexpr std::size_t kPrintedRows = 12, kEveryRow = std::string::npos - 1;
+
+/// `rows`: of a table at most.
+void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows = kPrintedRows);
 
 /// Anchors by link text.
 using PageLinks = std::map<std::string, std::string, std::less<>>;

@@ -34,11 +34,23 @@ Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
 /// Iterations that nobody asked for, and data that only another profiler records, are not mentioned.
 bool worth_saying(const Skip& skip) { return skip.cause == SkipCause::kOther; }
 
+bool fills(const load::Format& format, ColumnId column) {
+  return std::ranges::find(format.notes.fills, column) != format.notes.fills.end();
+}
+
 /// Whether files of a kind can contain device work; one that records another side of a run lacks nothing without it.
 bool can_hold_kernels(FileKind kind) {
   const load::Format* const format = load::format_of(kind);
-  const auto fills = format == nullptr ? std::span<const ColumnId>() : format->notes.fills;
-  return fills.empty() || std::ranges::find(fills, col::kernels) != fills.end();
+  return format == nullptr || format->notes.fills.empty() || fills(*format, col::kernels);
+}
+
+/// Whether only files of other kinds have a column.
+bool belongs_to_others(FileKind kind, std::string_view column) {
+  const auto infos = column_infos();
+  const auto info = std::ranges::find(infos, column, &ColumnInfo::name);
+  const load::Format* const format = load::format_of(kind);
+  if (info == infos.end() || format == nullptr || format->notes.fills.empty() || fills(*format, info->id)) return false;
+  return std::ranges::any_of(load::formats(), [&](const load::Format* other) { return fills(*other, info->id); });
 }
 
 /// How the profiler of this kind of file records a column, as a sentence; empty: the format has no advice.
@@ -63,9 +75,16 @@ std::vector<std::string> lacked_columns(const ReportResult& report, FileKind kin
   return columns;
 }
 
+/// Without " (option 'x')": analyzers have options in questions, which `look` does not read.
+std::string without_options(std::string text) {
+  for (std::size_t at = text.find(" (option"); at != std::string::npos; at = text.find(" (option", at))
+    text.erase(at, std::min(text.find(')', at), text.size() - 1) - at + 1);
+  return text;
+}
+
 /// Adds a sentence once, with metrics in words.
 void add_sentence(PageSection& part, std::string_view text, const MetricWords& words) {
-  std::string sentence = words.in_text(text);
+  std::string sentence = without_options(words.in_text(text));
   if (std::ranges::find(part.sentences, sentence) == part.sentences.end())
     part.sentences.push_back(std::move(sentence));
 }
@@ -88,8 +107,7 @@ std::optional<PageSection> missing_part(const ReportResult& report, const FoundF
   if (kind.counters) {
     std::string one_of;  // formats whose profiles contain the run around its kernels
     for (const load::Format* format : load::formats()) {
-      const auto fills = format->notes.fills;
-      if (!format->kind.counters && std::ranges::find(fills, col::calls) != fills.end() && !format->names.one.empty())
+      if (!format->kind.counters && fills(*format, col::calls) && !format->names.one.empty())
         one_of.append(one_of.empty() ? "" : " or ").append(format->names.one);
     }
     add("the run: steps, idle times and copies need " + one_of +
@@ -101,7 +119,11 @@ std::optional<PageSection> missing_part(const ReportResult& report, const FoundF
     if (const std::string advice = capture_advice(kind, column); !advice.empty()) add(advice);
   }
   for (const Skip& skip : report.skips) {
-    if (expects_work && worth_saying(skip) && capture_advice(kind, skip.lacks).empty()) add(skip.reason);
+    if (!expects_work || !worth_saying(skip) || !capture_advice(kind, skip.lacks).empty()) continue;
+    if (belongs_to_others(kind, skip.lacks)) continue;
+    // "needs kernels.registers: ..." begins with the id of the column.
+    const std::string needs = "needs " + skip.lacks + ": ";
+    add(std::string_view(skip.reason).substr(skip.reason.starts_with(needs) ? needs.size() : 0));
   }
   if (part.sentences.empty()) return std::nullopt;
   part.sentences.resize(std::min(part.sentences.size(), kMissing));

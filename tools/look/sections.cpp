@@ -6,6 +6,7 @@
 #include <numeric>
 #include <sstream>
 
+#include "algo/page_sections.hpp"
 #include "assay/words.hpp"
 #include "render/format.hpp"
 #include "render/plots/svg.hpp"
@@ -218,7 +219,7 @@ const std::vector<std::size_t>& ReportRows::of(const OwnedTable& table, const st
 void add_sections(const QuestionResult& question, const ReportResult* report, const std::string& name, Page& to,
                   ReportRows& rows, RowOrder* order) {
   for (const OwnedTable& index : question.tables) {
-    if (index.id != "sections") continue;
+    if (index.id != page::kLayoutTable) continue;
     for (const Section& section : sections_of(index, name, rows)) {
       PageSection part{section.title, {}, {}, section.sentences, section.half};
       part.table = section.table;

@@ -98,7 +98,7 @@ Exit show_look(const LookOptions& options) {
   if (!document::wanted() && !options.sort.empty())
     std::cout
         << "\nOne run each decides nothing between neighbours: a claim with compare = \"best\" says which cannot be "
-           "told apart ('assay init' proposes one, docs/recording.md explains it).\n";
+           "told apart (docs/recording.md).\n";
   if (!options.out.empty()) {
     for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e, rows));
     if (const Status written = write_page(options, pages); !written) return fail(written.error());

@@ -1,6 +1,7 @@
 #include "propose/labels.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "assay/words.hpp"
@@ -52,20 +53,21 @@ std::vector<Comparison> comparisons_of(const NameRules& rules) {
   for (const NameLabel& label : rules.labels) {
     if (label.descriptive || label.values.size() < 2) continue;
     const std::string before = state_before(label);
-    Comparison comparison{label.name, before.empty() ? label.values.front() : before, 0, 0};
-    std::set<std::string> bases;
-    std::set<std::pair<std::string, std::string>> others;
+    std::map<std::string, std::set<std::string>> alike;  // values of runs, by their other labels
     for (const auto& said : rules.of_stem) {
-      const auto at = said.find(label.name);
-      if (at == said.end()) continue;
-      const std::string rest = rest_of(said, rules, label.name);
-      if (at->second == comparison.base)
-        bases.insert(rest);
-      else
-        others.emplace(rest, at->second);
+      if (const auto at = said.find(label.name); at != said.end())
+        alike[rest_of(said, rules, label.name)].insert(at->second);
     }
-    for (const auto& [rest, value] : others) comparison.pairs += bases.contains(rest) ? 1U : 0U;
-    comparison.values = label.values.size();
+    std::map<std::string, std::size_t> pairs;  // by base
+    for (const auto& [rest, values] : alike) {
+      for (const std::string& value : values) pairs[value] += values.size() - 1;
+    }
+    Comparison comparison{label.name, before.empty() ? label.values.front() : before, 0, label.values.size()};
+    if (pairs[comparison.base] == 0) {
+      const std::string& most = *std::ranges::max_element(label.values, {}, [&](const auto& v) { return pairs[v]; });
+      if (pairs[most] > 0) comparison.base = most;
+    }
+    comparison.pairs = pairs[comparison.base];
     found.push_back({std::move(comparison), position_of(label, !before.empty())});
   }
   std::stable_sort(found.begin(), found.end(), [](const Candidate& a, const Candidate& b) {

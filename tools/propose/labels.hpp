@@ -14,7 +14,8 @@ struct Comparison {
   std::size_t values = 0;  ///< of the label
 };
 
-/// Labels that vary and are not descriptive. First those with pairs; among these the ones that name a change (one value
+/// Labels that vary and are not descriptive, against a value named like a baseline, else the first, else the one with
+/// most pairs. First those with pairs; among these the ones that name a change (one value
 /// is named like a baseline), then other words, numbers, and the model; then by most pairs, fewest values, and order in
 /// the names.
 std::vector<Comparison> comparisons_of(const NameRules& rules);

@@ -293,14 +293,11 @@ std::string toml_of(const Proposal& p) {
   text += effect_part(p);
   if (asks_for_best(p)) return text + best_part(p);
   text += "\n# A claim to test on these runs ('assay describe " + std::string(kJudge) + "'):\n# [analyzers." + kJudge +
-          "]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most 0.9 of the time.\"\n"
-          "# metric = " +
-          metrics_of(p).substr(1, metrics_of(p).find(',') - 1) + "\n# compare = \"ratio\"\n";
-  if (compares) {
-    text += "# label = " + toml_string(p.comparisons.front().label) +
-            "\n# base = " + toml_string(p.comparisons.front().base) + "\n";
-  }
-  return text + "# between = [0, 0.9]\n";
+          "]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most " + (compares ? "0.9 of the time" : "1 s") +
+          ".\"\n# metric = " + metrics_of(p).substr(1, metrics_of(p).find(',') - 1);
+  if (!compares) return text + "\n# compare = \"level\"\n# between = [0, 1e9]\n";
+  return text + "\n# compare = \"ratio\"\n# label = " + toml_string(p.comparisons.front().label) +
+         "\n# base = " + toml_string(p.comparisons.front().base) + "\n# between = [0, 0.9]\n";
 }
 
 }  // namespace init

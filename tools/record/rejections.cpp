@@ -79,12 +79,17 @@ namespace {
 
 Rejections count(const std::vector<EndedAttempt>& attempts, const ClaimShape& sides) {
   Rejections both{{sides.label + "=" + sides.base, 0, 0, {}},
-                  {sides.label + "=" + fmt::format("{}", fmt::join(sides.treated, "|")), 0, 0, {}}};
-  if (sides.label.empty() || sides.base.empty() || sides.treated.empty()) return both;
+                  {sides.treated.empty() ? "other values of " + sides.label
+                                         : sides.label + "=" + fmt::format("{}", fmt::join(sides.treated, "|")),
+                   0,
+                   0,
+                   {}}};
+  if (sides.label.empty() || sides.base.empty()) return both;
   for (const EndedAttempt& attempt : attempts) {
     const auto at = std::ranges::find(attempt.labels, sides.label, &Texts::value_type::first);
     const std::string value = at == attempt.labels.end() ? "" : at->second;
-    const bool of_treated = std::ranges::find(sides.treated, value) != sides.treated.end();
+    const bool of_treated = sides.treated.empty() ? value != sides.base
+                                                  : std::ranges::find(sides.treated, value) != sides.treated.end();
     if (value != sides.base && !of_treated) continue;
     SideAttempts& side = of_treated ? both.treated : both.base;
     ++side.made;

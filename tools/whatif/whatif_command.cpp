@@ -1,10 +1,14 @@
+#include <algorithm>
 #include <iostream>
 
+#include "algo/nearest.hpp"
+#include "assay/algo/named_ranges.hpp"
 #include "cli/command_line.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
+#include "config/iteration_names.hpp"
 #include "render/text.hpp"
 #include "whatif/claim.hpp"
 #include "whatif/page.hpp"
@@ -101,6 +105,23 @@ Error no_ranks() {
       Exit::kUsage};
 }
 
+/// A graph is captured once for all ranges that differ in a number: refuses the name of one of them.
+Status whole_families(const whatif::Changes& changes, const Report& report) {
+  for (const whatif::ChangeRequest& change : changes) {
+    if (change.kind != whatif::ChangeRequest::Kind::kGraph || change.text.find('{') != std::string::npos) continue;
+    const std::string family = folded_name(change.text);
+    const auto names = range_names(report);
+    const auto members =
+        std::ranges::count_if(names, [&](std::string_view name) { return folded_name(name) == family; });
+    if (family == change.text || members < 2) continue;
+    return Error{"--graph '" + change.text + "' is one of " + std::to_string(members) + " ranges '" + family + "'",
+                 Exit::kUsage}
+        .at(change.text)
+        .advise("name them all: --graph '" + family + "'");
+  }
+  return ok();
+}
+
 /// Reads profiles one by one. Only ranks of a job stay open, since they are replayed together. `declared`: iteration
 /// names of the user; empty: the usual ones.
 Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vector<std::string>& declared,
@@ -120,6 +141,7 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
       std::cerr << one_line(run.error().sentence) << "\n";
       continue;
     }
+    if (const Status whole = whole_families(changes, run->report()); !whole) return whole.error();
     if (answer.runs.empty())
       sets = changes.empty() ? whatif::single_changes(*run) : std::vector<whatif::Changes>{changes};
     answer.runs.push_back(static_cast<const whatif::RunSummary&>(*run));
@@ -182,7 +204,9 @@ Exit what_if(const WhatIfOptions& options) {
   std::vector<ProfileFiles> files = files_of(*catalog);
   std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
   // The ranges that become graphs are the iterations unless others are named, since their duration is what is asked.
-  const auto& declared = options.iterations.empty() ? options.graphs : options.iterations;
+  // A folded name of several numbers names no iterations.
+  std::vector<std::string> declared = options.iterations.empty() ? options.graphs : options.iterations;
+  if (options.iterations.empty()) std::erase_if(declared, [](const auto& name) { return !names_iterations(name); });
   const Result<Answer> answer = replayed(files, declared, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
   const auto& [runs, predictions, path] = *answer;

@@ -65,9 +65,10 @@ std::set<ColumnId> with_collective_columns(std::set<ColumnId> wanted) {
   return wanted;
 }
 
-/// Adds the columns that assign device work to iterations.
-std::set<ColumnId> with_iteration_columns(std::set<ColumnId> wanted) {
-  if (wanted.contains(col::iterations)) wanted.insert(col::calls);
+/// Adds the ranges that iterations are and calls refer to, and the calls that assign device work to iterations.
+std::set<ColumnId> with_range_columns(std::set<ColumnId> wanted) {
+  if (wanted.contains(col::iterations)) wanted.insert({col::calls, col::ranges, col::spans});
+  if (wanted.contains(col::call_range)) wanted.insert(col::ranges);
   return wanted;
 }
 
@@ -120,7 +121,7 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
   auto [counters, captures, beside] = companions_by_kind(companions);
   const bool joins = wanted.contains(col::kernel_op) && (!captures.empty() || format->kind.framework);
   std::set<ColumnId> columns =
-      with_iteration_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
+      with_range_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   if (joins) columns = with_replay_columns(std::move(columns));
   if (joins && format->kind.framework) columns.insert(col::call_name);  // has_captures
   if (!beside.empty()) columns.insert(col::properties);                 // its clock

@@ -6,10 +6,8 @@
 #include "load/format.hpp"
 
 namespace assay {
-namespace {
 
-/// Endings of all formats, longer ones first if one ends with the other.
-const std::vector<std::string_view>& extensions() {
+const std::vector<std::string_view>& report_endings() {
   static const std::vector<std::string_view> all = [] {
     std::vector<std::string_view> found;
     for (const load::Format* format : load::formats()) {
@@ -22,10 +20,8 @@ const std::vector<std::string_view>& extensions() {
   return all;
 }
 
-}  // namespace
-
 std::string_view stem_of(std::string_view file_name) {
-  for (const std::string_view extension : extensions()) {
+  for (const std::string_view extension : report_endings()) {
     if (file_name.size() > extension.size() && file_name.ends_with(extension)) {
       file_name.remove_suffix(extension.size());
       return file_name;

@@ -4,12 +4,16 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
 namespace load {
 class Format;
 }
+
+/// Name endings of the files of all formats, ".sqlite"; if one ends with another, the longer first.
+const std::vector<std::string_view>& report_endings();
 
 /// `file_name` without the longest matching extension of any format.
 std::string_view stem_of(std::string_view file_name);

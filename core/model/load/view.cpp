@@ -210,7 +210,7 @@ void set_iterations(ViewData& state, const Profile::Store& store, const Iteratio
     state.issues.push_back(
         {"no_iterations", Severity::kWarning, 0,
          fmt::format("No NVTX range in the window has a name like '{}'{}; there are no values per iteration.",
-                     fmt::join(spec.nvtx, "' or '"), nearest_ranges(store, spec.nvtx.front()))});
+                     fmt::join(spec.nvtx, "' or '"), nearest_ranges(store, spec.nvtx.front(), true))});
     return;
   }
   if (rows.left_out > 0) {

@@ -162,14 +162,17 @@ WindowMembership capture(const Profile::Store& store) {
 
 }  // namespace
 
-std::string nearest_ranges(const Profile::Store& store, std::string_view name) {
+std::string nearest_ranges(const Profile::Store& store, std::string_view name, bool iterations) {
   std::set<StringId> ids;
   each_range(
       store, [](StringId) { return true; },
       [&](const RangeRows& ranges, std::size_t r) { ids.insert(ranges.name[r]); });
-  std::vector<std::string_view> names;
-  for (const StringId id : ids) names.push_back(store.strings[id]);
-  return nearest_text(name, names);
+  std::set<std::string> names;
+  for (const StringId id : ids) {
+    const std::string folded = folded_name(store.strings[id]);
+    names.insert(iterations && folded.find("{j}") == std::string::npos ? folded : std::string(store.strings[id]));
+  }
+  return nearest_text(name, {names.begin(), names.end()});
 }
 
 Result<WindowMembership> apply_window(const Profile::Store& store, const WindowSpec& spec, std::vector<Issue>& issues) {

@@ -31,7 +31,7 @@ IterationRows find_iterations(const Profile::Store& store, const IterationSpec& 
 void drop_without_kernels(const Profile::Store& store, IterationRows& rows);
 
 /// "; the nearest are 'train' and 'forward'", to end a sentence on a range name that the profile lacks; empty if it has
-/// no ranges.
-std::string nearest_ranges(const Profile::Store& store, std::string_view name);
+/// no ranges. `iterations`: names with one number are shown as names of iterations, 'step_{i}'.
+std::string nearest_ranges(const Profile::Store& store, std::string_view name, bool iterations = false);
 
 }  // namespace assay::load

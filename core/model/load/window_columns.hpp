@@ -8,10 +8,10 @@
 
 namespace assay {
 
-/// `wanted` plus the columns `load_profile` needs for this window. Device work belongs to a named window by its
-/// launching call, so calls are read even if no analyzer wants them; without them `call` of device work is -1.
+/// `wanted` plus the columns `load_profile` needs for this window: the ranges that it may be, and calls, because device
+/// work belongs to a named window by its launching call; without them `call` of device work is -1.
 inline std::set<ColumnId> with_window(std::set<ColumnId> wanted, const WindowSpec& window) {
-  if (!window.nvtx.empty()) wanted.insert(col::calls);
+  if (!window.nvtx.empty()) wanted.insert({col::calls, col::ranges, col::spans});
   return wanted;
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "algo/page_sections.hpp"
 #include "conclude/measured.hpp"
 
 namespace assay {
@@ -32,7 +33,9 @@ AnswerParts answer_parts(const QuestionResult& result) {
   for (const std::string& analyzer : answering(result)) {
     if (parts.plot == nullptr)
       parts.plot = first(result.plots, [&](const OwnedPlot& plot) { return plot.analyzer == analyzer; });
-    const auto own = [&](const OwnedTable& table) { return table.analyzer == analyzer && table.rows() > 0; };
+    const auto own = [&](const OwnedTable& table) { 
+      return table.analyzer == analyzer && table.rows() > 0 && table.id != page::kLayoutTable;
+    };
     const auto whole = [&](const OwnedTable& table) { return table.id == "effects" || table.id == kMeasuredTable; };
     if (parts.table == nullptr)
       parts.table = first(result.tables, [&](const OwnedTable& table) { return own(table) && whole(table); });

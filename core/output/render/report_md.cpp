@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "algo/page_sections.hpp"
 #include "render/answer_parts.hpp"
 #include "render/claimed_words.hpp"
 #include "render/format.hpp"
@@ -255,7 +256,7 @@ class QuestionReport {
     MarkdownTable list({{"table"}, {"name"}, {"rows", true}});
     std::size_t count = 0;
     for (const OwnedTable& table : result_.tables) {
-      if (&table == parts_.table) continue;
+      if (&table == parts_.table || table.id == page::kLayoutTable) continue;
       list.row({table.title.empty() ? table.id : table.title, table.id, std::to_string(table.rows())});
       ++count;
     }

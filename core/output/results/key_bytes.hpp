@@ -74,7 +74,7 @@ inline void write_question(cache::ByteWriter& to, const Question& question) {
 }
 
 inline void write_planned(cache::ByteWriter& to, const PlannedQuestion& planned) {
-  const auto& [question, analyzers, claims, judge] = planned;
+  const auto& [question, analyzers, claims, judge, fingerprints] = planned;
   write_question(to, *question);
   to.number(analyzers.size());
   for (const auto& [plugin, options, consumes, as_analyzed] : analyzers) {
@@ -85,6 +85,7 @@ inline void write_planned(cache::ByteWriter& to, const PlannedQuestion& planned)
   to.number(claims.size());
   for (const PlannedClaim& claim : claims) to.text(to_bytes(claim.keys));
   to.text(judge == nullptr ? "" : judge->id());
+  to.flag(fingerprints);
 }
 
 }  // namespace assay

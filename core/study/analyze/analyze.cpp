@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "algo/fingerprint.hpp"
 #include "analyze/columns_read.hpp"
 #include "analyze/isolated.hpp"
 #include "analyze/one_report.hpp"
@@ -140,6 +141,7 @@ class FileAnswers {
               const AnalysisSettings& settings, const std::atomic<bool>& stop, Analysis& analysis)
       : plan_(plan),
         columns_(columns_read(plan)),
+        fingerprints_(!settings.needs_only && needs_fingerprints(plan)),
         analyzers_(analyzers),
         sharing_(sharing),
         settings_(settings),
@@ -247,6 +249,7 @@ class FileAnswers {
     const Result<Profile::View> view = profile.view(question.window, question.iterations);
     std::optional<ViewIssues>& seen = known.views[sharing_.view[uses.front().question]];
     seen = issues_of(view);
+    if (view && fingerprints_) seen->fingerprint = to_utf8(fingerprint_of(view->report()).text);
     memory.remember(question, *seen);
     if (!view) return;
     for (const Use& use : uses) {
@@ -287,6 +290,8 @@ class FileAnswers {
     result.issues = view.issues;
     for (const auto& [name, value] : file.environment) result.attributes.push_back({name, value});
     result.attributes.push_back({"format", std::string(file.kind.word)});
+    if (plan_.questions[use.question].fingerprints && !view.fingerprint.empty())
+      result.attributes.push_back({std::string(kFingerprint), view.fingerprint});
     for_each_work(use.question, [&](const PlannedAnalyzer&, std::size_t, std::size_t piece) {
       std::optional<AnalyzerOutput>& output = known.works[piece];
       if (wanted(piece, uses.subspan(1)))
@@ -300,6 +305,7 @@ class FileAnswers {
 
   const Plan& plan_;
   std::set<ColumnId> columns_;
+  bool fingerprints_;
   const std::vector<Analyzers>& analyzers_;
   const Sharing& sharing_;
   const AnalysisSettings& settings_;

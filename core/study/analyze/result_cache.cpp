@@ -110,6 +110,8 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
   run.number(columns.size());
   for (const ColumnId column : columns) run.number(static_cast<std::uint64_t>(column));
 
+  run.flag(needs_fingerprints(plan));
+
   ResultCache made(store, run.bytes(), seen);
   for (const PlannedQuestion& question : plan.questions) {
     for (const PlannedAnalyzer& analyzer : question.analyzers) {

@@ -10,10 +10,11 @@
 
 namespace assay {
 
-/// Issues of one view of a report, before any analyzer runs.
+/// Issues and fingerprint of one view of a report, before any analyzer runs.
 struct ViewIssues {
   std::optional<std::string> missing;  ///< why there is no view: its window is missing
   std::vector<OwnedIssue> issues;      ///< of the file and the view
+  std::string fingerprint;             ///< empty: it has none, or no question needs it of the host
 };
 
 std::string to_bytes(const ViewIssues& view);

@@ -133,7 +133,7 @@ void write(DigestWriter& to, const StudyRowTable& rows) {
 
 files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& claims) {
   const auto& [question, text, reports, labels, label_values, attributes, metrics, facts, claim_table, sheets,
-               sheet_columns, sheet_cells, sheet_labels, level, rows] = study;
+               sheet_columns, sheet_cells, sheet_labels, level, rows, endings] = study;
   DigestWriter to;
   to.text(question.view());
   to.text(text.view());
@@ -151,6 +151,7 @@ files::Digest seen_digest(const Study& study, const std::vector<PlannedClaim>& c
   write(to, *sheet_labels);
   to.real(level);
   write(to, *rows);
+  for (const Str& ending : endings) to.text(ending.view());
   return to.value();
 }
 

@@ -6,6 +6,7 @@
 #include "assay/algo/participation.hpp"
 #include "conclude/column_of.hpp"
 #include "conclude/mixture.hpp"
+#include "load/report_names.hpp"
 
 namespace assay {
 
@@ -93,7 +94,10 @@ StudyTables::StudyTables(const AnalyzedQuestion& question, const std::vector<Own
                 rows_.tables.tables()};
   study_ = {asked.id,          asked.text,     &report_table_, &label_table_, &label_value_table_,
             &attribute_table_, &metric_table_, &fact_table_,   &claim_table_, nullptr,
-            nullptr,           nullptr,        nullptr,        asked.level,   &row_table_};
+            nullptr,           nullptr,        nullptr,        asked.level,   &row_table_,
+            {}};
+  endings_.assign(report_endings().begin(), report_endings().end());
+  study_.endings = endings_;
   sheets_.show_in(study_);
   reports_.job = job_numbers(StudyView(study_));
   set_facts({}, {});

@@ -132,6 +132,7 @@ class StudyTables {
   FactTable fact_table_;
   ClaimTable claim_table_;
   StudyRowTable row_table_;
+  std::vector<Str> endings_;
   Study study_;
 };
 

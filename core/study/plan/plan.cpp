@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "algo/fingerprint.hpp"
 #include "assay/algo/participation.hpp"
 #include "config/installed_options.hpp"
 #include "config/version.hpp"
 #include "files/did_you_mean.hpp"
+#include "load/wanted.hpp"
 #include "plan/check_options.hpp"
 #include "plan/order.hpp"
 #include "plan/question_scope.hpp"
@@ -251,6 +253,22 @@ std::optional<Error> check_versions(const Question& question, const EnabledPlugi
   return std::nullopt;
 }
 
+/// Whether runs are compared, and no analyzer emits the fingerprints that identify repeat runs. Where no analyzer reads
+/// kernels or names fingerprints, reading what they are made of would cost more than all else.
+bool lacks_fingerprints(const std::vector<PlannedAnalyzer>& analyzers) {
+  std::set<ColumnId> read;
+  bool compared = false, named = false;
+  for (const PlannedAnalyzer& analyzer : analyzers) {
+    const Descriptor& d = analyzer.plugin->descriptor();
+    if (std::ranges::any_of(d.attributes, [](const auto& a) { return a.name == kFingerprint; })) return false;
+    compared = compared || (d.stages & kStageConclude) != 0;
+    named = named || std::ranges::any_of(d.consumes, [](Str n) { return consumed_name(n) == kFingerprint; });
+    read.insert(d.needs.begin(), d.needs.end());
+    read.insert(d.wants.begin(), d.wants.end());
+  }
+  return compared && (named || load::WantedColumns(read).table(col::kernels));
+}
+
 Result<PlannedQuestion> plan_question(const Question& question, const Plugins& plugins) {
   const Result<EnabledPlugins> enabled = enabled_plugins(question, plugins);
   if (!enabled) return enabled.error();
@@ -269,6 +287,7 @@ Result<PlannedQuestion> plan_question(const Question& question, const Plugins& p
   planned.judge = *judge;
   if (auto error = plan_claims(planned, scope)) return *error;
   if (auto error = sort_by_dependency(planned, scope)) return *error;
+  planned.fingerprints = lacks_fingerprints(planned.analyzers);
   return planned;
 }
 
@@ -284,6 +303,7 @@ Result<Plan> make_plan(const std::vector<Question>& questions, const Plugins& pl
       plan.wanted.insert(d.needs.begin(), d.needs.end());
       plan.wanted.insert(d.wants.begin(), d.wants.end());
     }
+    if (planned->fingerprints) plan.wanted.insert(std::begin(kFingerprintColumns), std::end(kFingerprintColumns));
     plan.questions.push_back(std::move(*planned));
   }
   return plan;

@@ -53,6 +53,7 @@ struct PlannedQuestion {
   std::vector<PlannedAnalyzer> analyzers;
   std::vector<PlannedClaim> claims;
   const Plugin* judge = nullptr;  ///< the analyzer that emits verdicts; null without claims
+  bool fingerprints = false;      ///< the host emits the fingerprint of each run: none of `analyzers` does
 };
 
 struct Plan {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algo/fingerprint.hpp"
 #include "config/built_in_labels.hpp"
 #include "config/label_value.hpp"
 #include "files/did_you_mean.hpp"
@@ -31,7 +32,8 @@ std::optional<Error> QuestionScope::metric_problem(std::string_view name) const 
 }
 
 std::optional<Error> QuestionScope::consumed_problem(std::string_view name) const {
-  return producers_.contains(name) ? std::nullopt : std::optional(nobody_produces(name, true));
+  if (name == kFingerprint || producers_.contains(name)) return std::nullopt;  // the host emits it if need be
+  return nobody_produces(name, true);
 }
 
 Error QuestionScope::nobody_produces(std::string_view name, bool attributes_too) const {

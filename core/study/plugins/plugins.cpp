@@ -127,7 +127,11 @@ std::vector<fs::path> plugin_folders(std::span<const fs::path> from_command_line
     }
   }
   const fs::path prefix = install_prefix();
-  if (!prefix.empty()) folders.push_back(prefix / "lib" / "assay" / "plugins");
+  if (prefix.empty()) return folders;
+  folders.push_back(prefix / "lib" / "assay" / "plugins");
+  std::error_code ec;
+  const fs::path of_wheel = prefix / "libexec" / "assay" / "plugins";  // packaging/wheel.py
+  if (fs::is_directory(of_wheel, ec)) folders.push_back(of_wheel);
   return folders;
 }
 

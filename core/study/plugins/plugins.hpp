@@ -67,7 +67,8 @@ std::string built_with(const Descriptor& declared);
 /// system does not provide it.
 std::filesystem::path install_prefix();
 
-/// Folders to search, in order: --plugin-path, $ASSAY_PLUGIN_PATH (':'-separated), <host>/../lib/assay/plugins.
+/// Folders to search, in order: --plugin-path, $ASSAY_PLUGIN_PATH (':'-separated), <host>/../lib/assay/plugins,
+/// and that of a wheel.
 std::vector<std::filesystem::path> plugin_folders(std::span<const std::filesystem::path> from_command_line);
 
 /// Names of the libraries in a folder that is not among `known`, with links resolved; at most 5, then "...".

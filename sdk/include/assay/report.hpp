@@ -160,7 +160,7 @@ struct CopyTable {
   Column<std::int32_t> kind;        ///< as written by the profiler (CUPTI copyKind); kNone: unknown
   Column<std::int32_t> context;
   Column<std::int64_t> correlation;  ///< joins call and work, unique per process; 0: unlinked
-  /// Kinds of memory by CUPTI number: 0 pageable, 1 pinned, 2 device, ...; kNone: unknown.
+  /// Memory, numbered as nsys exports: 0 pageable, 1 pinned, 2 device (CUPTI's number less one); kNone: unknown.
   Column<std::int32_t> source_kind, target_kind;
   Column<std::int32_t> green_context;  ///< kNone: none
   Column<std::int64_t> address;        ///< of unified memory: virtual base address; kNone: unknown

@@ -160,6 +160,7 @@ struct Study {
   const SheetLabelTable* sheet_labels = nullptr;
   double level = 0.95;  ///< 0..1, of every interval and of all decisions of one family together: [question] level
   const StudyRowTable* rows = nullptr;  ///< since 2.9; no rows if results are concluded without their profiles
+  Span<Str> endings;  ///< since 2.10; of the files of all formats, ".sqlite": if one ends with another, longer first
 };
 
 /// Look-ups in a Study by binary search, of labels and texts linear. Borrows the study: texts and spans live as long as
@@ -174,6 +175,8 @@ class StudyView {
   [[nodiscard]] double level() const { return s_->level; }
   [[nodiscard]] std::size_t report_count() const { return static_cast<std::size_t>(s_->reports->rows); }
   [[nodiscard]] std::string_view path(std::size_t report) const { return s_->reports->path[report]; }
+  /// A path or file name without the ending of any format, as the host tells runs apart; unchanged if it has none.
+  [[nodiscard]] std::string_view without_ending(std::string_view path) const;
   /// Whether the report is from [noise] and not from the question.
   [[nodiscard]] bool is_noise(std::size_t report) const { return s_->reports->role[report] == ReportRole::kNoise; }
   /// Whether the report's labels are uncontested; else see `doubt`.

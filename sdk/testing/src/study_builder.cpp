@@ -45,6 +45,11 @@ StudyBuilder& StudyBuilder::level(double level) {
   return *this;
 }
 
+StudyBuilder& StudyBuilder::endings(std::vector<std::string> endings) {
+  endings_ = std::move(endings);
+  return *this;
+}
+
 StudyBuilder& StudyBuilder::question(std::string id, std::string text) {
   question_ = std::move(id);
   text_ = std::move(text);
@@ -119,6 +124,8 @@ const Study& StudyBuilder::build() {
   out_.study.question = question_;
   out_.study.text = text_;
   out_.study.level = level_;
+  out_.endings.assign(endings_.begin(), endings_.end());
+  out_.study.endings = out_.endings;
   return out_.study;
 }
 

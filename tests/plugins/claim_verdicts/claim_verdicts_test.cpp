@@ -53,6 +53,45 @@ TEST(ClaimVerdicts, RatioInsideOutsideAndStraddlingTheClaimedRange) {
   EXPECT_DOUBLE_EQ(recorder.verdicts[0].strata[0].effect->effect.value, 0.5);
 }
 
+TEST(ClaimVerdicts, SidesThatAreNotNamedAreTheFirstValueAndAllOthers) {
+  StudyBuilder study;
+  pairs(study);
+  OptionInputs unnamed = ratio(0.45, 0.55);
+  std::erase_if(unnamed, [](const auto& key) { return key.first == "treated"; });
+  study.claim("no treated", "", keys(), unnamed);
+  std::erase_if(unnamed, [](const auto& key) { return key.first == "base"; });
+  study.claim("no side", "", keys(), unnamed);
+  const auto recorder = concluded(study.build());
+  for (const auto& verdict : recorder.verdicts) {
+    EXPECT_EQ(verdict.verdict, Verdict::kSupported) << verdict.reason;
+    EXPECT_EQ(verdict.strata.size(), 2U);
+  }
+}
+
+TEST(ClaimVerdicts, AStepWithoutLevelsIsFromTheFirstToTheNext) {
+  StudyBuilder study;
+  study.label("px", StudyBuilder::kNumeric);
+  for (const int px : {448, 224, 256}) {
+    for (int run = 0; run < 3; ++run) {
+      study.report(std::to_string(px) + "_" + std::to_string(run), {{"px", std::to_string(px)}})
+          .fact("time_ns", px + 0.1 * run);
+    }
+  }
+  const auto step = [](OptionInputs more) {
+    const OptionInputs all = {
+        {"metric", "time_ns"}, {"compare", "step"}, {"label", "px"}, {"between", std::vector<double>{0, 1e9}}};
+    more.insert(more.end(), all.begin(), all.end());
+    return more;
+  };
+  study.claim("from the first", "", keys(), step({}));
+  study.claim("from the second", "", keys(), step({{"base", "256"}}));
+  study.claim("from the last", "", keys(), step({{"base", "448"}}));
+  const auto recorder = concluded(study.build());
+  EXPECT_NEAR(recorder.verdicts[0].strata.front().effect->effect.value, 32, 1e-6);
+  EXPECT_NEAR(recorder.verdicts[1].strata.front().effect->effect.value, 192, 1e-6);
+  EXPECT_EQ(recorder.verdicts[2].verdict, Verdict::kUntestable) << "there is no level after it";
+}
+
 /// One pair whose runs tell by "work.size" how much they did.
 Recorder one_pair(std::optional<double> of_base, std::optional<double> of_treated) {
   StudyBuilder study;
@@ -390,7 +429,7 @@ TEST(ClaimVerdicts, KeysThatDoNotFitTogetherAreRefusedWhenTheRunIsPlanned) {
   EXPECT_EQ(refusal(ratio(0.1, 0.2)), "");
   EXPECT_TRUE(contains(refusal(ratio(0.2, 0.1)), "lower first"));
   EXPECT_TRUE(contains(refusal({{"metric", "m"}, {"compare", "ratio"}, {"between", std::vector<double>{0, 1}}}),
-                       "'label', 'base'"));
+                       "need 'label'"));
   EXPECT_TRUE(contains(refusal({{"compare", "level"}, {"between", std::vector<double>{0, 1}}}), "'metric' is missing"));
   auto level = ratio(0, 1);
   level[1] = {"compare", "level"};

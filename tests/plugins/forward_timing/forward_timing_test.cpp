@@ -41,6 +41,21 @@ TEST(ForwardTiming, TimeOfAllPassesIsDividedByTheirNumber) {
   EXPECT_TRUE(contains(recorder.findings.at(1).text, "It is longer than iteration.gpu_span_ns"));
 }
 
+TEST(ForwardTiming, NamesOfRunsHaveTheEndingsOfAllFormatsOrNone) {
+  const std::pair<const char*, const char*> kNames[] = {{"a_results.db", "a"},
+                                                        {"a.xplane.pb", "a"},
+                                                        {"a.pickle", "a.nsys-rep"},
+                                                        {"a.own", "a.own"},
+                                                        {"v1.5.own", "v1.5"}};
+  for (const auto& [path, name] : kNames) {
+    StudyBuilder s;
+    s.endings({".nsys-rep", "_results.db", ".xplane.pb", ".pickle", ".own", ".db"});
+    add(s, path, 1e6, 1e6, 1e6);
+    s.sheet("runs", "results.json", {"name", "elapsed_s", "batches"}, {{name, "0.08", "40"}, {"v1", "1", "1"}});
+    EXPECT_EQ(concluded(s.build()).value("forward.program_ns", "", 0), 2e6) << path;
+  }
+}
+
 TEST(ForwardTiming, AProgramWithoutATimeIsSaid) {
   StudyBuilder s;
   add(s, "a.sqlite", 1e6, 1e6, 1e6);

@@ -1,5 +1,5 @@
+#include "algo/fnv1a128.hpp"
 #include "plugins/analyzers.hpp"
-#include "plugins/run_summary/hash.hpp"
 #include "run_summary_fixture.hpp"
 #include "support/test.hpp"
 

@@ -101,6 +101,14 @@ TEST(RunSummaryMissing, NoCopiesAndNoCopyCallsIsSilent) {
   EXPECT_EQ(why_skipped(analyzed(b), "copy.*"), "");
 }
 
+TEST(RunSummaryMissing, ACopyTableWithoutRowsIsNoCopy) {
+  ReportBuilder b;
+  launched_kernel(b, 100, 110);
+  EXPECT_FALSE(analyzed(b).value("copy.count").has_value()) << "no table: nobody knows";
+  b.copy(CopyDirection::kHostToDevice, 8, 1000, 1010, {.membership = Membership::kOutside});
+  EXPECT_EQ(analyzed(b).value("copy.count"), 0) << "none of the window";
+}
+
 TEST(RunSummaryMissing, AReportOfNothingFailsNowhere) {
   ReportBuilder b;
   const auto r = analyzed(b);

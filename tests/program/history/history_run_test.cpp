@@ -42,14 +42,20 @@ class Nights : public ::testing::Test {
 };
 
 TEST_F(Nights, TheGateFailsOnAConfirmedRegressionAndNamesIt) {
-  const Outcome outcome = history("nightly --gate -o history.html");
+  const Outcome outcome = history("nightly --gate --metric 'gpu.*' -o history.html");
   EXPECT_EQ(outcome.exit, 1) << outcome.err;
   EXPECT_TRUE(contains_all(outcome.err, {kMetric, "-20.0 %"}));
   EXPECT_TRUE(contains(outcome.out, "2026-03-07"));
   EXPECT_TRUE(contains(read_text(scratch_ / "history.html"), "<polyline"));
   EXPECT_EQ(history("nightly").exit, 0) << "without --gate it only tells";
   EXPECT_EQ(history("nightly --gate --metric 'kernel.*'").exit, 0);
-  EXPECT_EQ(history("nightly --gate --tolerance 0.3").exit, 0);
+  EXPECT_EQ(history("nightly --gate --metric 'gpu.*' --tolerance 0.3").exit, 0);
+}
+
+TEST_F(Nights, TheGateJudgesTimesAndRatesOfAStepUnlessMetricsAreNamed) {
+  const Outcome share = history("nightly --gate");
+  EXPECT_EQ(share.exit, 0) << share.err << "the busy share fell by 20 %, and no time grew";
+  EXPECT_TRUE(contains(share.out, kMetric)) << "which is told";
 }
 
 TEST_F(Nights, TwoWorseResultsAreNotYetConfirmed) {
@@ -77,7 +83,7 @@ TEST_F(Nights, AResultThatIsNamedManyTimesIsOneMeasurement) {
 TEST_F(Nights, AnAcceptedChangePassesTheGate) {
   write_text(scratch_ / "accepted.toml",
              "[[accepted]]\nmetric = \"gpu.*\"\nat = \"2026-03-07\"\nreason = \"smaller batches\"\n");
-  EXPECT_EQ(history("nightly --gate --accepted accepted.toml").exit, 0);
+  EXPECT_EQ(history("nightly --gate --metric 'gpu.*' --accepted accepted.toml").exit, 0);
   write_text(scratch_ / "accepted.toml", "[[accepted]]\nat = \"2026-04-01\"\n");
   const Outcome unknown = history("nightly --gate --accepted accepted.toml");
   EXPECT_EQ(unknown.exit, 2);

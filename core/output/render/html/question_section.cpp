@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "algo/page_sections.hpp"
 #include "render/answer_parts.hpp"
 #include "render/format.hpp"
 #include "render/html/page.hpp"
@@ -205,21 +206,24 @@ std::string tables_part(const PageInput& page, const QuestionRun& question, cons
                         const MetricWords& words) {
   const QuestionResult& result = question.result;
   std::string out;
+  std::size_t count = 0;
   if (shown != nullptr) {
+    ++count;
     const std::string title = shown->title.empty() ? shown->id : shown->title;
     const std::string table = table_of(page, *shown, "shown-" + std::to_string(question.number), title).str();
     out += words.in_html(table);
   }
   for (std::size_t t = 0; t < result.tables.size(); ++t) {
     const OwnedTable& table = result.tables[t];
-    if (&table == shown) continue;
+    if (&table == shown || table.id == page::kLayoutTable) continue;
+    ++count;
     const std::string title = table.title.empty() ? table.id : table.title;
     const std::string id = "table-" + std::to_string(question.number) + "-" + std::to_string(t);
     out += "<details class=\"block\"><summary>" + html(title) + " <span class=\"small\">" +
            counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" +
            table_of(page, table, id, title).str() + "</details>\n";
   }
-  return out.empty() ? out : folded_part("Tables", std::to_string(result.tables.size()), out);
+  return out.empty() ? out : folded_part("Tables", std::to_string(count), out);
 }
 
 }  // namespace

@@ -73,6 +73,8 @@ class StudyBuilder {
   StudyBuilder& question(std::string id, std::string text);
   /// Level of every interval; default 0.95.
   StudyBuilder& level(double level);
+  /// Endings of the files of all formats, in the order of Study::endings; default: those of nsys and PyTorch.
+  StudyBuilder& endings(std::vector<std::string> endings);
   /// A label whose values are sorted as numbers, or as texts in order of first use. `changes`: LabelChange bits.
   StudyBuilder& label(std::string name, LabelKind kind = kText, std::uint32_t changes = 0);
   /// A label with a declared list of values, which defines their order.
@@ -154,6 +156,7 @@ class StudyBuilder {
     SheetLabelTable sheet_labels;
     StudyRowTable rows;
     RecordedViews row_views;
+    std::vector<Str> endings;
     Cells<std::uint32_t> row_report;
     Cells<Str> row_analyzer;
     Cells<Str> sheet_id, sheet_path, sheet_column, sheet_text, sheet_label_text;
@@ -202,6 +205,7 @@ class StudyBuilder {
 
   std::string question_ = "question", text_ = "What is the effect?";
   double level_ = 0.95;
+  std::vector<std::string> endings_ = {".json.gz", ".sqlite", ".json"};
   std::vector<Label> labels_;
   std::deque<ReportEntry> entries_;  // a deque keeps returned entries at their address
   ReportEntry study_facts_;

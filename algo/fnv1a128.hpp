@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::summary {
+namespace assay {
 
 class Fnv1a128 {
  public:
@@ -39,4 +39,4 @@ class Fnv1a128 {
   std::uint64_t high_ = 0x6C62272E07BB0142ULL, low_ = 0x62B821756295C58DULL;
 };
 
-}  // namespace assay::summary
+}  // namespace assay
