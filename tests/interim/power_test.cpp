@@ -71,6 +71,25 @@ TEST_F(Power, AgreesWithTheVerdictOnWhatIsNeeded) {
   EXPECT_EQ(o.asked.unseen, kUnseenShift);
 }
 
+TEST_F(Power, TellsHowFarItIsAndKeepsTheOrder) {
+  const OwnedClaim claim = result_.result.claims[0];
+  const ClaimConfig asked = question_.claims.at(0);
+  for (int i = 1; i < 5; ++i) {
+    result_.result.claims.push_back(claim);
+    question_.claims.push_back(asked);
+    result_.result.claims.back().id = question_.claims.back().id = "c" + std::to_string(i);
+  }
+  std::atomic<std::size_t> calls{0}, last{0};
+  const auto strata = open_strata(question_, result_, {}, [&](std::size_t done, std::size_t all) {
+    ++calls;
+    if (done == all) last = all;
+  });
+  EXPECT_EQ(calls, 5U);
+  EXPECT_EQ(last, 5U);
+  ASSERT_EQ(strata.size(), 5U);
+  for (std::size_t i = 1; i < 5; ++i) EXPECT_EQ(strata[i].claim, "c" + std::to_string(i));
+}
+
 TEST_F(Power, PlansForTheCentreOfTheRangeOrWhatIsAskedAndNeverForWhatWasSeen) {
   const OpenStratum centre = open(), asked = open(1.08);
   const double middle = (std::log(0.9) + std::log(1.1)) / 2;

@@ -1,6 +1,7 @@
 #include "interim/power.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -13,6 +14,7 @@
 #include "render/text.hpp"
 #include "render/text_table.hpp"
 #include "some_of.hpp"
+#include "workers.hpp"
 
 namespace assay {
 namespace {
@@ -178,25 +180,34 @@ void add_row(const std::string& question, const OpenStratum& open, TextTable& ta
 bool effect_changed(const OwnedStratum& stratum) { return stratum.need && stratum.need->unit == NeedUnit::kChanged; }
 
 std::vector<OpenStratum> open_strata(const Question& question, const StoredQuestion& result,
-                                     std::optional<double> effect) {
+                                     std::optional<double> effect, const PlanProgress& progress) {
   const Planner planner(result, effect);
-  std::vector<OpenStratum> open;
+  std::map<std::string_view, const OwnedClaim*> judged;
+  for (const OwnedClaim& claim : result.result.claims) judged.emplace(claim.id, &claim);
+  std::vector<std::pair<const ClaimConfig*, const OwnedStratum*>> asked;
   for (const ClaimConfig& claim : question.claims) {
-    const auto& judged = result.result.claims;
-    const auto at = std::find_if(judged.begin(), judged.end(), [&](const OwnedClaim& c) { return c.id == claim.id; });
-    if (at == judged.end() || at->verdict != Verdict::kInconclusive) continue;
+    const auto at = judged.find(claim.id);
+    if (at == judged.end() || at->second->verdict != Verdict::kInconclusive) continue;
+    const std::vector<OwnedStratum>& strata = at->second->strata;
     const auto is_open = [](const OwnedStratum& s) { return s.verdict == Verdict::kInconclusive; };
-    const bool any = std::any_of(at->strata.begin(), at->strata.end(), is_open);
-    for (const OwnedStratum& stratum : at->strata) {
+    const bool any = std::any_of(strata.begin(), strata.end(), is_open);
+    for (const OwnedStratum& stratum : strata) {
       const bool waits = any ? is_open(stratum) : stratum.verdict == Verdict::kRefuted;
-      if (waits) open.push_back(planner.plan(claim, stratum));
+      if (waits) asked.emplace_back(&claim, &stratum);
     }
   }
+  // Each takes a simulation of a fraction of a second.
+  std::vector<OpenStratum> open(asked.size());
+  std::atomic<std::size_t> done{0};
+  for_each_on_workers(asked.size(), 0, [&](std::size_t i) {
+    open[i] = planner.plan(*asked[i].first, *asked[i].second);
+    if (progress) progress(++done, asked.size());
+  });
   return open;
 }
 
 Status print_power(const std::vector<Question>& questions, const std::filesystem::path& result,
-                   std::optional<double> effect, RowFormat format, std::ostream& out) {
+                   std::optional<double> effect, RowFormat format, std::ostream& out, const PlanProgress& progress) {
   const bool for_people = format == RowFormat::kTable;
   TextTable rows({{"question"},
                   {"claim"},
@@ -216,7 +227,7 @@ Status print_power(const std::vector<Question>& questions, const std::filesystem
   for (const Question& question : questions) {
     const auto at = std::find_if(stored->begin(), stored->end(), [&](const auto& q) { return q.id == question.id; });
     if (at == stored->end()) continue;
-    const std::vector<OpenStratum> strata = open_strata(question, *at, effect);
+    const std::vector<OpenStratum> strata = open_strata(question, *at, effect, progress);
     if (for_people) out << (any ? "\n" : "") << one_line(question.id) << ": ";
     any = true;
     for (const OpenStratum& open : strata) add_row(question.id, open, rows);

@@ -1,6 +1,7 @@
 // `assay plan --power`: the evidence for open claims of a finished result, and how many runs would decide them.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <optional>
 
@@ -31,10 +32,13 @@ struct OpenStratum {
   std::vector<std::string> reports;  ///< it rests on
 };
 
+/// Called with the number of planned strata and of all, from any thread; null: not called.
+using PlanProgress = std::function<void(std::size_t done, std::size_t all)>;
+
 /// For one question, in claim order. `effect` (a ratio, level or difference): effect to plan for; without it the centre
 /// of the claimed range, if there is one; never the observed effect.
 std::vector<OpenStratum> open_strata(const Question& question, const StoredQuestion& result,
-                                     std::optional<double> effect);
+                                     std::optional<double> effect, const PlanProgress& progress = {});
 
 /// Whether the effect of a stratum changed during recording (according to claim_verdicts), so that no further block
 /// decides it.
@@ -43,6 +47,7 @@ bool effect_changed(const OwnedStratum& stratum);
 /// Prints them for all questions that both have; as CSV or JSON one row each with exact numbers. Error (exit 2): no
 /// result, or it answers none of the questions.
 Status print_power(const std::vector<Question>& questions, const std::filesystem::path& result,
-                   std::optional<double> effect, RowFormat format, std::ostream& out);
+                   std::optional<double> effect, RowFormat format, std::ostream& out,
+                   const PlanProgress& progress = {});
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "cli/log.hpp"
+#include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "interim/power.hpp"
 
@@ -18,8 +19,10 @@ struct PowerOptions {
 
 Exit plan_power(const PowerOptions& power, const PlanOptions& plan) {
   const auto questions = read_configs(plan.configs);
-  const Status printed = questions ? print_power(*questions, power.result, power.effect, plan.format, std::cout)
-                                   : Status(questions.error());
+  if (!questions) return fail(questions.error());
+  ProgressBar bar(true);
+  const Status printed = print_power(*questions, power.result, power.effect, plan.format, std::cout,
+                                     [&](std::size_t done, std::size_t all) { bar.show(done, all); });
   return printed ? Exit::kOk : fail(printed.error());
 }
 

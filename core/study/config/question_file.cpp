@@ -1,6 +1,7 @@
 #include "config/question_file.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "config/analyzer_section.hpp"
 #include "config/built_in_labels.hpp"
@@ -214,6 +215,7 @@ void check_sources(const Question& question) {
 
 std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
   std::vector<ClaimConfig> claims;
+  std::unordered_set<std::string> ids;
   for (Section& section : sections) {
     ClaimConfig claim;
     claim.pos = section.pos();
@@ -222,9 +224,7 @@ std::vector<ClaimConfig> read_claims(std::vector<Section> sections) {
     claim.source = section.text("source").value_or("");
     claim.source_pos = section.pos("source");
     claim.keys = read_options(section);
-    const bool twice =
-        std::any_of(claims.begin(), claims.end(), [&](const ClaimConfig& c) { return c.id == claim.id; });
-    if (twice)
+    if (!ids.insert(claim.id).second)
       refuse(section.pos("id"), "the claim '" + claim.id + "' is used twice", "ids are unique within a question.");
     claims.push_back(std::move(claim));
   }
@@ -265,10 +265,11 @@ void read_metrics(std::vector<Section> sections, std::vector<AnalyzerConfig>& an
   auto sql = std::find_if(analyzers.begin(), analyzers.end(), [](const auto& a) { return a.id == "sql"; });
   if (sql == analyzers.end()) sql = analyzers.insert(sql, {"sql", {}, sections.front().pos()});
   std::vector<std::string> names;
+  std::unordered_set<std::string> ids;
   for (Section& section : sections) {
     RawOption metric = read_metric(section);
-    const bool twice = std::find(names.begin(), names.end(), metric.name) != names.end();
-    if (twice) refuse(section.pos("id"), "this [[metric]] has the id of an earlier one", "ids are unique.");
+    if (!ids.insert(metric.name).second)
+      refuse(section.pos("id"), "this [[metric]] has the id of an earlier one", "ids are unique.");
     names.push_back(metric.name);
     sql->options.push_back(std::move(metric));
   }
