@@ -1,5 +1,6 @@
 #include "cli/answer.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -120,8 +121,8 @@ std::vector<const RunHooks*> run_hooks() {
 
 Exit fail(const Error& error, const RunOptions& options) {
   if (error.exit != Exit::kInterrupted) return fail(error);
-  return fail(Error{error.sentence + " and '" + options.out.string() + "' is as it was", error.exit,
-                    options.out.string(), error.remedy + " and '" + options.out.string() + "' is as it was"});
+  return fail(Error{fmt::format("{} and '{}' is as it was", error.sentence, options.out.string()), error.exit,
+                    options.out.string(), fmt::format("{} and '{}' is as it was", error.remedy, options.out.string())});
 }
 
 namespace {

@@ -112,7 +112,7 @@ void add_limits(CLI::App& command, const char* time, const char* memory, process
   CLI::Option* options[] = {
       add_option_function<unsigned>(
           command, time, [&to](unsigned seconds) { to.time = std::chrono::seconds(seconds); },
-          "Time limit for " + of + " (default: " + std::to_string(to.time.count() / 1000) + ")")
+          fmt::format("Time limit for {} (default: {})", of, to.time.count() / 1000))
           ->type_name("SECONDS")
           ->check(in_range(1, 1000000)),
       add_option_function<unsigned>(

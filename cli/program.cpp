@@ -105,7 +105,7 @@ Exit usage(const CLI::App& app, const CLI::ParseError& error, int argc, char** a
   const bool unexpected = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
   const std::string nearest = unexpected ? nearest_option(command, argc, argv) : std::string();
   return fail(Error{error.what()}
-                  .advise("'" + name + " --help' shows the usage" + (nearest.empty() ? "" : "."))
+                  .advise(fmt::format("'{} --help' shows the usage{}", name, nearest.empty() ? "" : "."))
                   .suggest(nearest));
 }
 
@@ -197,10 +197,9 @@ int run_program(int argc, char** argv) {
     report_full_files();
     // Every report would be one that cannot be opened.
     if (const std::size_t left = files_left(); left < kFewestFiles) {
-      return static_cast<int>(
-          fail(Error{"only " + std::to_string(left) + " more files can be opened here, but a profile needs up to " +
-                     std::to_string(kFewestFiles)}
-                   .advise("raise the limit with 'ulimit -n 1024'")));
+      return static_cast<int>(fail(
+          Error{fmt::format("only {} more files can be opened here, but a profile needs up to {}", left, kFewestFiles)}
+              .advise("raise the limit with 'ulimit -n 1024'")));
     }
     std::vector<char*> words = normalized_arguments(argc, argv);
     Exit exit = dispatch(static_cast<int>(words.size()), words.data());

@@ -1,5 +1,7 @@
 #include "formats/nsys/nsys_environment.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -53,7 +55,7 @@ std::vector<Gpu> listed_gpus(sqlite3* db) {
   };
   if (!columns.contains("name")) return {};
   const std::string id = columns.contains("id") ? "id" : column("deviceId");  // deviceId in exports of 2021
-  std::string sql = "SELECT " + id + ", substr(name, 1, 200), " + column("clockRate") + " FROM TARGET_INFO_GPU";
+  std::string sql = fmt::format("SELECT {}, substr(name, 1, 200), {} FROM TARGET_INFO_GPU", id, column("clockRate"));
   if (columns.contains("computeMajor")) sql += " WHERE computeMajor IS NULL OR computeMajor > 0";
   std::vector<Gpu> gpus;
   for (auto& row : rows_of(db, sql + " LIMIT 1024")) gpus.push_back({row[0], row[1], row[2]});
@@ -102,7 +104,7 @@ std::string driver_version(const std::string& text) {
   const bool bare =
       text.size() >= 6 && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
   if (!bare) return text;
-  return text.substr(0, 3) + "." + text.substr(3, text.size() - 5) + "." + text.substr(text.size() - 2);
+  return fmt::format("{}.{}.{}", text.substr(0, 3), text.substr(3, text.size() - 5), text.substr(text.size() - 2));
 }
 
 /// Values of a row of the target's description; for several targets all distinct ones.

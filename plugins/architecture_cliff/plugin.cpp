@@ -8,6 +8,7 @@
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
 #include "assay/table_rows.hpp"
+#include "assay/words.hpp"
 #include "rival.hpp"
 #include "shape.hpp"
 #include "sweep.hpp"
@@ -25,7 +26,7 @@ struct FitScale {
 
 std::string facet_name(const Sweep& sweep) {
   std::string text;
-  for (const auto& [name, value] : sweep.labels) text += (text.empty() ? "" : ", ") + name + " " + value;
+  for (const auto& [name, value] : sweep.labels) text += filled("{}{} {}", {text.empty() ? "" : ", ", name, value});
   return text.empty() ? "all runs" : text;
 }
 
@@ -81,7 +82,7 @@ PlotLayer run_layer(const StudyView& view, const Names& names, const std::vector
     for (const Observation& run : runs) {
       std::string name;
       for (const std::string& label : block) {
-        name += (name.empty() ? "" : ", ") + label + " " + std::string(view.label_text(run.report, label));
+        name += filled("{}{} {}", {name.empty() ? "" : ", ", label, std::string(view.label_text(run.report, label))});
       }
       rows.add(facet_name(sweep), sweep.levels[run.level], name.empty() ? "runs" : name);
       if (rival) states.push_back(state_of(*rival, run.report));
@@ -191,7 +192,8 @@ class ArchitectureCliff {
     for (std::size_t s = 0; s < all.size(); ++s) emit(all[s], shapes[s], sink);
     const std::string apart = labels_beyond(all, strata_);
     if (!apart.empty())
-      sink.skip(kNone, "the launch-bound state is not compared with " + names.axis + ": runs differ in " + apart);
+      sink.skip(kNone,
+                filled("the launch-bound state is not compared with {}: runs differ in {}", {names.axis, apart}));
     const auto rival =
         apart.empty() ? rival_of(view, all, names.axis, names.numerator, names.denominator) : std::nullopt;
     sink.finding(answer(names, all, shapes, rival));

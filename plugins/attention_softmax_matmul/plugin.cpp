@@ -4,6 +4,7 @@
 #include "assay/abi.hpp"
 #include "assay/plot.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "parts.hpp"
 #include "shape.hpp"
 #include "words.hpp"
@@ -200,10 +201,11 @@ class AttentionSoftmaxMatmul {
     if (part == kScores || part == kValues)
       sink.fact("attention.product_time_ns", static_cast<double>(t.products), {dim});
     if (t.other_thread > 0) {
-      sink.emit_issue("attributed_by_time", Severity::kInfo, t.other_thread,
-                      std::to_string(t.other_thread) + " kernels counted in the attention part '" +
-                          std::string(kPartNames[part]) +
-                          "' were launched by another thread while its range was open.");
+      sink.emit_issue(
+          "attributed_by_time", Severity::kInfo, t.other_thread,
+          filled(
+              "{} kernels counted in the attention part '{}' were launched by another thread while its range was open.",
+              {std::to_string(t.other_thread), std::string(kPartNames[part])}));
     }
   }
 

@@ -8,6 +8,7 @@
 #include "assay/algo/stats.hpp"
 #include "assay/detail/report_labels.hpp"
 #include "assay/table_rows.hpp"
+#include "assay/words.hpp"
 
 namespace assay::attention {
 namespace {
@@ -32,22 +33,23 @@ std::string operations_text(const RunAttention& run) {
   }
   const Shape& s = known.shape;
   const double both = flops(s, kScores) + flops(s, kValues);
-  std::string text = "With batch " + std::to_string(s.batch) + ", " + std::to_string(s.heads) + " heads, " +
-                     std::to_string(s.tokens) + " tokens, " + std::to_string(s.head_dim) + " dimensions per head (" +
-                     known.origin + ") one call needs " + whole(flops(s, kScores)) +
-                     " operations for each product and " + whole(flops(s, kSoftmax)) +
-                     " for softmax: " + fixed(both / flops(s, kSoftmax), 1) + " to 1 for both products.";
+  std::string text = filled(
+      "With batch {}, {} heads, {} tokens, {} dimensions per head ({}) one call needs {} operations for each product "
+      "and {} for softmax: {} to 1 for both products.",
+      {std::to_string(s.batch), std::to_string(s.heads), std::to_string(s.tokens), std::to_string(s.head_dim),
+       known.origin, whole(flops(s, kScores)), whole(flops(s, kSoftmax)), fixed(both / flops(s, kSoftmax), 1)});
   const auto scores = flops_per_s(run, kScores), softmax = flops_per_s(run, kSoftmax),
              values = flops_per_s(run, kValues);
   if (!scores || !softmax || !values) return text;
-  text += " Achieved: scores " + times(*scores / 1e12) + ", values " + times(*values / 1e12) + ", softmax " +
-          fixed(*softmax / 1e12, 3) + " TFLOP/s.";
+  text += filled(" Achieved: scores {}, values {}, softmax {} TFLOP/s.",
+                 {times(*scores / 1e12), times(*values / 1e12), fixed(*softmax / 1e12, 3)});
   const double slower = std::min(*scores, *values) / *softmax;
   if (slower <= 1) return text;
-  text += " Softmax performs its operations at 1/" + fixed(slower, 1) +
-          " of the rate of the slower product: it is bound by memory or launches, not by arithmetic" +
-          (run.parts[kSoftmax].bound_facts.empty() ? "; a trace has no counters that would show which."
-                                                   : "; counters of Nsight Compute show which.");
+  text += filled(
+      " Softmax performs its operations at 1/{} of the rate of the slower product: it is bound by memory or launches, "
+      "not by arithmetic{}",
+      {fixed(slower, 1), run.parts[kSoftmax].bound_facts.empty() ? "; a trace has no counters that would show which."
+                                                                 : "; counters of Nsight Compute show which."});
   return text;
 }
 
@@ -93,17 +95,18 @@ Finding separated(const StudyView& view, const RunAttention& run) {
     finding.title +=
         " with 1/" + fixed((flops(s, kScores) + flops(s, kValues)) / flops(s, kSoftmax), 1) + " of their operations";
   }
-  finding.text = "GPU time: scores " + milliseconds(parts[kScores].gpu) + ", softmax " +
-                 milliseconds(parts[kSoftmax].gpu) + ", values " + milliseconds(parts[kValues].gpu) +
-                 "; host time of the ranges: " + milliseconds(parts[kScores].host) + ", " +
-                 milliseconds(parts[kSoftmax].host) + ", " + milliseconds(parts[kValues].host) +
-                 (run.host_ratio ? " (ratio " + times(*run.host_ratio) + ")" : "") +
-                 ": the host runs ahead or waits, so host time is not GPU time. ";
+  finding.text = filled(
+      "GPU time: scores {}, softmax {}, values {}; host time of the ranges: {}, {}, {}{}: the host runs ahead or "
+      "waits, so host time is not GPU time. ",
+      {milliseconds(parts[kScores].gpu), milliseconds(parts[kSoftmax].gpu), milliseconds(parts[kValues].gpu),
+       milliseconds(parts[kScores].host), milliseconds(parts[kSoftmax].host), milliseconds(parts[kValues].host),
+       run.host_ratio ? " (ratio " + times(*run.host_ratio) + ")" : ""});
   if (run.ratio_to_products) {
     const double products = parts[kScores].products + parts[kValues].products;
-    finding.text += "Product kernels alone take " + milliseconds(products) +
-                    " of their ranges, the rest scales, masks and copies; softmax takes " +
-                    times(*run.ratio_to_products) + " times as long as they do. ";
+    finding.text += filled(
+        "Product kernels alone take {} of their ranges, the rest scales, masks and copies; softmax takes {} times as "
+        "long as they do. ",
+        {milliseconds(products), times(*run.ratio_to_products)});
   }
   finding.text += operations_text(run);
   finding.effect = ratio_effect(run);
@@ -118,9 +121,10 @@ Finding fused(const StudyView& view, const RunAttention& run) {
   finding.role = FindingRole::kAnswer;
   finding.labels = labels_of(view, run.report);
   finding.title = report_name(view, run.report) + ": attention is fused, its parts cannot be separated";
-  finding.text = whole(run.fused_count) + " launches of fused kernels (the first: " + std::string(run.fused) +
-                 ") take " + milliseconds(run.fused_time) +
-                 " and compute scores, softmax and values in one, so softmax and products have no times of their own.";
+  finding.text = filled(
+      "{} launches of fused kernels (the first: {}) take {} and compute scores, softmax and values in one, so softmax "
+      "and products have no times of their own.",
+      {whole(run.fused_count), std::string(run.fused), milliseconds(run.fused_time)});
   return finding;
 }
 
@@ -133,7 +137,7 @@ std::optional<Finding> bounds(const StudyView& view, const RunAttention& run) {
   for (std::size_t i = 0; i < kSeparateParts; ++i) {
     const RunAttention::PartFacts& part = run.parts[i];
     if (part.bound_facts.empty()) continue;
-    parts += (parts.empty() ? "" : "; ") + std::string(kPartNames[i]) + " by " + part.bounds.text();
+    parts += filled("{}{} by {}", {parts.empty() ? "" : "; ", std::string(kPartNames[i]), part.bounds.text()});
     finding.evidence.insert(finding.evidence.end(), part.bound_facts.begin(), part.bound_facts.end());
   }
   if (parts.empty() || run.parts[kSoftmax].bound_facts.empty()) return std::nullopt;
@@ -153,9 +157,10 @@ std::optional<Finding> doubt(const StudyView& view, const RunAttention& run) {
   finding.role = FindingRole::kNote;
   finding.labels = labels_of(view, run.report);
   finding.title = report_name(view, run.report) + ": the shape does not fit the trace";
-  finding.text = "Batch times heads is " + std::to_string(s.batch * s.heads) + " by the shape (" + run.shape.origin +
-                 "), but the product kernels are batched " + whole(*run.batched_products) +
-                 "-fold: operations and FLOP/s may be wrong by the ratio of the two.";
+  finding.text = filled(
+      "Batch times heads is {} by the shape ({}), but the product kernels are batched {}-fold: operations and FLOP/s "
+      "may be wrong by the ratio of the two.",
+      {std::to_string(s.batch * s.heads), run.shape.origin, whole(*run.batched_products)});
   return finding;
 }
 
@@ -188,7 +193,7 @@ std::vector<RunAttention> runs_of(const StudyView& view, const Shape& declared) 
       for (std::size_t b = 0; b < kBounds; ++b) {
         const auto bound = static_cast<Bound>(b);
         const auto share =
-            view.fact(row, "attention.bound_time_ratio", "bound=" + std::string(bound_name(bound)) + ";" + dims);
+            view.fact(row, "attention.bound_time_ratio", filled("bound={};{}", {std::string(bound_name(bound)), dims}));
         if (!share) continue;
         p.bounds.add(bound, view.study().facts->value[*share]);
         p.bound_facts.push_back(static_cast<std::int64_t>(*share));

@@ -52,8 +52,9 @@ std::string unlike_work(const StudyView& view, const Claim& claim, const Stratum
   for (const auto& [dims, values] : base) {
     const std::set<double>& other = treated[dims];
     if (values == other && values.size() == 1) continue;
-    return "unlike work (" + (title.empty() ? claim.work : title) + (dims.empty() ? "" : " of " + dims) + ": " +
-           worked(values) + " against " + worked(other) + ")";
+    return filled(
+        "unlike work ({}{}: {} against {})",
+        {title.empty() ? claim.work : title, dims.empty() ? "" : " of " + dims, worked(values), worked(other)});
   }
   return {};
 }

@@ -26,11 +26,10 @@ StratumVerdict untestable(const ClaimCell& cell, std::string reason) {
 std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
   if (!cell.unlike.empty()) return cell.unlike;
   const bool whole = claim.compare != Compare::kRatio || (cell.base.empty() && cell.treated.empty());
-  return std::string("no run of it") +
-         (whole               ? ""
-          : cell.base.empty() ? " at the base"
-                              : " at the treated value") +
-         " has " + claim.metric;
+  return filled("no run of it{} has {}", {whole               ? ""
+                                          : cell.base.empty() ? " at the base"
+                                                              : " at the treated value",
+                                          claim.metric});
 }
 
 /// Judged by blocks of a recording rather than runs.
@@ -145,12 +144,12 @@ std::string tally(const StudyView& view, const Claim& claim, const std::vector<S
   for (std::size_t v = 0; v < count.size(); ++v) {
     const std::string name(verdict_name(static_cast<Verdict>(v)));
     if (count[v] == strata.size()) return name + " in all " + all;
-    if (count[v] > 0) text += (text.empty() ? "" : ", ") + name + " in " + std::to_string(count[v]);
+    if (count[v] > 0) text += filled("{}{} in {}", {text.empty() ? "" : ", ", name, std::to_string(count[v])});
   }
   const std::size_t supported = count[static_cast<std::size_t>(Verdict::kSupported)];
   const bool rest_untestable = supported + count[static_cast<std::size_t>(Verdict::kUntestable)] == strata.size();
   if (supported > 0 && rest_untestable)
-    return "supported where measured (" + std::to_string(supported) + " of " + all + ")";
+    return filled("supported where measured ({} of {})", {std::to_string(supported), all});
   return text + " of " + all;
 }
 
@@ -169,7 +168,7 @@ std::string what_parts_them(const StudyView& view, const std::vector<UnmatchedRe
     if (!u.apart.empty()) return ": " + u.apart;
   }
   for (const UnmatchedReport& u : left_out) {
-    if (!view.believed(u.report)) return ": " + std::string(view.path(u.report)) + ": " + u.reason;
+    if (!view.believed(u.report)) return filled(": {}: {}", {view.path(u.report), u.reason});
   }
   return {};
 }
@@ -181,10 +180,10 @@ std::string why_no_cells(const StudyView& view, const ClaimRuns& g) {
   const bool pairs = g.claim.compare == Compare::kRatio;
   if (!g.left_out.empty() && (!pairs || !g.claim.where.empty() || g.left_out.size() == 1)) {
     const std::string rest = g.left_out.size() == 1 ? "" : ", and " + std::to_string(g.left_out.size() - 1) + " more";
-    return std::string(view.path(g.left_out.front().report)) + ": " + g.left_out.front().reason + rest;
+    return filled("{}: {}{}", {std::string(view.path(g.left_out.front().report)), g.left_out.front().reason, rest});
   }
   if (!g.left_out.empty())
-    return "no two runs differ in " + g.claim.label + " alone" + what_parts_them(view, g.left_out);
+    return filled("no two runs differ in {} alone{}", {g.claim.label, what_parts_them(view, g.left_out)});
   if (g.claim.compare == Compare::kStudy) return "no fact of the study is " + g.claim.metric + " with the claim's dims";
   return "no run with the claim's labels has " + g.claim.metric;
 }
@@ -243,8 +242,8 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
     const Effect& effect = twins->contrast.effect;
     Finding note;
     note.role = FindingRole::kNote;
-    note.title = "The A/A pair (the same program under two names), on " + claim.metric +
-                 (claim.dims.empty() ? "" : " (" + claim.dims + ")") + ": " + ratio_text(effect);
+    note.title = filled("The A/A pair (the same program under two names), on {}{}: {}",
+                        {claim.metric, claim.dims.empty() ? "" : " (" + claim.dims + ")", ratio_text(effect)});
     note.text =
         "It is one pair of one cell: a difference in it blocks every verdict on this metric; no difference is only "
         "weak evidence that measurements of the same program agree." +
@@ -301,7 +300,7 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
   }
   if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
     const UnmatchedReport& first = g.left_out.front();
-    reason += "; left out: " + std::string(view.path(first.report)) + " (" + first.reason + ")";
+    reason += filled("; left out: {} ({})", {view.path(first.report), first.reason});
     if (g.left_out.size() > 1) reason += " and " + std::to_string(g.left_out.size() - 1) + " more";
   }
   sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata, refuted_for_all), reason, strata);

@@ -7,6 +7,7 @@
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "assay/table_rows.hpp"
+#include "assay/words.hpp"
 #include "metrics.hpp"
 #include "slowdown.hpp"
 
@@ -61,21 +62,21 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<std::size
   }
   const auto [least, greatest] = std::minmax_element(exposed.begin(), exposed.end());
   const auto [low, high] = std::minmax_element(overlap.begin(), overlap.end());
-  f.title = "Exposed communication takes " + low_to_high(*least, *greatest, 1) + " % of a step on the device; " +
-            low_to_high(*low, *high, 0) + " % of communication is hidden behind compute";
-  f.text = "Most communication is exposed in " + std::string(view.path(most->report)) + ": " +
-           time_text(most->exposed) + " of " + time_text(most->window) + " a step, communicating for " +
-           time_text(most->busy) +
-           ". This includes waiting for other ranks, which the profile of one rank cannot separate; the analyzer ranks "
-           "does, from all ranks of a job.";
+  f.title =
+      filled("Exposed communication takes {} % of a step on the device; {} % of communication is hidden behind compute",
+             {low_to_high(*least, *greatest, 1), low_to_high(*low, *high, 0)});
+  f.text = filled(
+      "Most communication is exposed in {}: {} of {} a step, communicating for {}. This includes waiting for other "
+      "ranks, which the profile of one rank cannot separate; the analyzer ranks does, from all ranks of a job.",
+      {view.path(most->report), time_text(most->exposed), time_text(most->window), time_text(most->busy)});
   std::vector<Finding> out = {std::move(f)};
   if (serial.empty()) return out;
   Finding stream;
   stream.title = "In " + counted_of(serial.size(), runs.size(), "profile") +
                  " communication runs on the stream of compute, where the two cannot overlap";
-  stream.text = "So it is in " + serial.front() +
-                (serial.size() > 1 ? " and " + counted(serial.size() - 1, "other") : std::string()) +
-                ". A stream of its own, or reducing gradients during the backward pass, would let it overlap.";
+  stream.text = filled(
+      "So it is in {}{}. A stream of its own, or reducing gradients during the backward pass, would let it overlap.",
+      {serial.front(), serial.size() > 1 ? " and " + counted(serial.size() - 1, "other") : std::string()});
   out.push_back(std::move(stream));
   return out;
 }

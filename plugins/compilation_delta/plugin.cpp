@@ -1,6 +1,7 @@
 // What compiling a model changes: matched pairs by mode, separately for device time and progress.
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 
 namespace assay::compile {
 
@@ -43,7 +44,7 @@ class CompilationDelta {
     const PairStudy pairs = compare_pairs(view, design);
     emit_left_out(pairs, sink);
     if (pairs.pairs.empty()) {
-      return sink.skip(kNone, "no run has a " + label_ + " other than '" + base_ + "', so nothing can be compared");
+      return sink.skip(kNone, filled("no run has a {} other than '{}', so nothing can be compared", {label_, base_}));
     }
     emit_pair_facts(pairs, "compile.ratio", "mode", sink);
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) emit_counts(pairs, m, sink);
@@ -97,10 +98,11 @@ class CompilationDelta {
     double opaque = 0;
     for (const Stratum& s : pairs.strata[pair]) opaque = std::max(opaque, opaque_ratio(view, s).value_or(0));
     const std::string subject = pairs.pairs[pair].treated + " vs " + base_;
-    const std::string graphs =
-        opaque > 0 ? "These runs launch CUDA graphs: " + std::string(kOpaque) + printed(" is up to %.3f", opaque) +
-                         ", so kernel times are incomplete and only period and window are judged. "
-                   : "";
+    const std::string graphs = opaque > 0 ? filled(
+                                                "These runs launch CUDA graphs: {}{}, so kernel times are incomplete "
+                                                "and only period and window are judged. ",
+                                                {std::string(kOpaque), printed(" is up to %.3f", opaque)})
+                                          : "";
     bool any = false;
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       auto finding = pair_answer(view, pairs, m, pair, subject);

@@ -12,6 +12,7 @@
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
 #include "assay/sheets.hpp"
+#include "assay/words.hpp"
 #include "course.hpp"
 #include "samples.hpp"
 
@@ -87,9 +88,9 @@ class SlowRuns {
     const double own = *run.use->use.throttled_ratio;
     if (run.time < kLonger * usual || run.time < usual + kSpreads * range / 2) return;
     if (own < std::ranges::max(throttled) + kMoreThrottled) return;
-    std::string text = std::string(view_.path(run.use->report)) + " took " + factor_text(run.time / usual) +
-                       " as long as the " + counted(times.size(), "other run") +
-                       " of its cell because it was throttled (" + percent(own, 0) + " of its samples";
+    std::string text = filled("{} took {} as long as the {} of its cell because it was throttled ({} of its samples",
+                              {view_.path(run.use->report), factor_text(run.time / usual),
+                               counted(times.size(), "other run"), percent(own, 0)});
     const auto clock = run.use->use.sm_mhz;
     if (clock && !clocks.empty()) text += printed("; %.0f MHz against %.0f MHz", *clock, median(clocks));
     sentences_.push_back(text + ")");
@@ -109,7 +110,7 @@ std::string throttled_text(const StudyView& view, const std::vector<RunUse>& run
     const auto& share = run.use.throttled_ratio;
     unknown += share ? 0U : 1U;
     if (share && *share > 0)
-      names.push_back(std::string(view.path(run.report)) + " (" + percent(*share, 0) + " of its samples)");
+      names.push_back(filled("{} ({} of its samples)", {view.path(run.report), percent(*share, 0)}));
   }
   const std::string rest = unknown == 0 ? "" : "; of " + counted(unknown, "run") + " it is not known";
   constexpr std::size_t kMaxNamed = 5;
@@ -119,8 +120,9 @@ std::string throttled_text(const StudyView& view, const std::vector<RunUse>& run
     names.push_back(std::to_string(count - kMaxNamed) + " more");
   }
   if (!names.empty())
-    return counted(count, "run") + (count == 1 ? " ran below its clock" : " ran below their clocks") +
-           " for power or heat: " + listed(names) + rest;
+    return filled(
+        "{}{} for power or heat: {}{}",
+        {counted(count, "run"), count == 1 ? " ran below its clock" : " ran below their clocks", listed(names), rest});
   return unknown == 0 || unknown == runs.size() ? "" : "No run is known to have been throttled" + rest;
 }
 
@@ -136,7 +138,7 @@ std::string sources_text(const std::vector<RunUse>& runs) {
     if (run.use.joules) ++counts[run.use.method];
   }
   std::vector<std::string> sources;
-  for (const auto& [method, count] : counts) sources.push_back(method + " (" + counted(count, "run") + ")");
+  for (const auto& [method, count] : counts) sources.push_back(filled("{} ({})", {method, counted(count, "run")}));
   return sources.empty() ? "" : "Energy by " + listed(sources) + ". ";
 }
 

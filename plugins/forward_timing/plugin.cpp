@@ -1,6 +1,7 @@
 // The duration of one forward pass (or step) as measured by GPU, host and program, and whether the three agree.
 #include "assay/output.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "times.hpp"
 
 namespace assay::timing {
@@ -38,7 +39,8 @@ std::optional<Estimate> traced(const Design& design, const ReportTimes& times, c
 }
 
 std::string with_interval(const Estimate& time) {
-  return time_text(time.ns) + (time.samples < 2 ? "" : " [" + time_text(time.low) + ", " + time_text(time.high) + "]");
+  return time_text(time.ns) +
+         (time.samples < 2 ? "" : filled(" [{}, {}]", {time_text(time.low), time_text(time.high)}));
 }
 
 Agreement agreement_with(const Design& design, const ReportTimes& times, std::size_t metric) {
@@ -88,24 +90,23 @@ Finding answer(const Design& design, const std::vector<ReportTimes>& times, doub
   std::vector<std::string> parts;
   bool open = false;
   for (std::size_t m = 0; m < design.metrics.size(); ++m) {
-    parts.push_back(design.metrics[m] + " in " + std::to_string(counts.agrees[m]) +
-                    (counts.open[m] == 0 ? "" : " (" + std::to_string(counts.open[m]) + " open)"));
+    parts.push_back(
+        filled("{} in {}{}", {design.metrics[m], std::to_string(counts.agrees[m]),
+                              counts.open[m] == 0 ? "" : " (" + std::to_string(counts.open[m]) + " open)"}));
     open = open || counts.open[m] > 0;
   }
   finding.title = counts.with_program == 0 ? "The programs' own times are unknown; the table has host and GPU time"
-                                           : "The program's own time of a pass agrees with " + listed(parts) + " of " +
-                                                 counted(counts.with_program, "profile");
-  finding.text =
+                                           : filled("The program's own time of a pass agrees with {} of {}",
+                                                    {listed(parts), counted(counts.with_program, "profile")});
+  finding.text = filled(
       "Medians are compared with medians, and where the program timed all passes together means with means. Agreeing "
-      "means that they differ by less than " +
-      printed("%g", 100 * design.within) + " %, or by no more than the " + percent(level, 0) +
-      " intervals of both together. " +
-      (open
+      "means that they differ by less than {} %, or by no more than the {} intervals of both together. {}{} is shorter "
+      "than {} in {}: there the host only launches and runs ahead, so its time is not the GPU's time.",
+      {printed("%g", 100 * design.within), percent(level, 0),
+       open
            ? "Intervals of more than " + printed("%g", 100 * kMaxUncertainty) + " % cannot exclude larger differences. "
-           : "") +
-      design.host + " is shorter than " + design.device + " in " +
-      counted_of(counts.ahead, counts.compared, "profile") +
-      ": there the host only launches and runs ahead, so its time is not the GPU's time.";
+           : "",
+       design.host, design.device, counted_of(counts.ahead, counts.compared, "profile")});
   if (counts.with_program < times.size()) {
     finding.text +=
         " Of " + counted(times.size() - counts.with_program, "profile") + " the program's own time is unknown.";
@@ -125,16 +126,17 @@ std::vector<Finding> evidence(const StudyView& view, const Design& design, const
     if (!t.program.time || out.size() == kMaxEvidence) continue;
     const ProgramTime& program = *t.program.time;
     Finding finding;
-    finding.title = std::string(view.path(t.report)) + ": program " + with_interval(program.time) + " per pass";
+    finding.title = filled("{}: program {} per pass", {view.path(t.report), with_interval(program.time)});
     finding.text = program.by_step
                        ? "Passes were timed one by one (" + std::to_string(program.time.samples) + " passes). "
                        : std::string("All passes were timed together. ");
     if (!t.program.others.empty())
-      finding.text += "By " + program.source + "; " + disagreeing(t.program) + " instead. ";
+      finding.text += filled("By {}; {} instead. ", {program.source, disagreeing(t.program)});
     for (std::size_t m = 0; m < design.metrics.size(); ++m) {
       if (!t.traced[m]) continue;
-      finding.text += "It " + std::string(word(agreement_with(design, t, m))) + " " + design.metrics[m] + " " +
-                      with_interval(*t.traced[m]) + printed(" (x %.3f). ", program.time.ns / t.traced[m]->ns);
+      finding.text += filled("It {} {} {}{}",
+                             {std::string(word(agreement_with(design, t, m))), design.metrics[m],
+                              with_interval(*t.traced[m]), printed(" (x %.3f). ", program.time.ns / t.traced[m]->ns)});
       if (const auto fact = view.fact(static_cast<Row>(t.report), design.metrics[m])) {
         finding.evidence.push_back(static_cast<std::int64_t>(*fact));
       }

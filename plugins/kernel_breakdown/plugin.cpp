@@ -250,7 +250,7 @@ class KernelBreakdown {
     for (const std::string& name : ranges_) {
       found.push_back(kernels_of_range(report, measured, name));
       if (found.back().instances == 0) {
-        sink.skip("range.*", "no NVTX range is named '" + name + "'" + nearest_text(name, range_names(report)));
+        sink.skip("range.*", filled("no NVTX range is named '{}'{}", {name, nearest_text(name, range_names(report))}));
         found.pop_back();
       }
     }

@@ -198,7 +198,7 @@ std::string grids_text(const Grids& grids) {
   std::size_t count = 0;
   for (const auto& [blocks, launches] : grids) {
     if (++count > kMaxGrids) break;
-    out += (out.empty() ? "" : ",") + std::to_string(blocks) + "*" + std::to_string(launches);
+    out += filled("{}{}*{}", {out.empty() ? "" : ",", std::to_string(blocks), std::to_string(launches)});
   }
   return out;
 }

@@ -79,8 +79,8 @@ class InputSize {
     const auto blocks = value ? grid(values({{unknown, *value}})) : std::nullopt;
     for (const std::string& label : rules_.input_bytes->names()) {
       if (blocks) {
-        bear_out(label, with_commas(seen) + " bytes copied to the device and a grid of " + with_commas(blocks->first) +
-                            " blocks fit it with " + unknown + " " + with_commas(*value));
+        bear_out(label, filled("{} bytes copied to the device and a grid of {} blocks fit it with {} {}",
+                               {with_commas(seen), with_commas(blocks->first), unknown, with_commas(*value)}));
       } else {
         bench_.decide(report_, label,
                       judged(LabelVerdict::kUnverifiable, "the bytes copied tell it only together with " + unknown +
@@ -142,8 +142,8 @@ class InputSize {
     const LabelValues stated_here = stated_values();
     const bool fit = constraints.front().holds(stated_here);
     what_ = fit ? with_commas(expected) + " bytes copied to the device fit " + stated()
-                : with_commas(seen) + " bytes copied to the device in an iteration, not the " + with_commas(expected) +
-                      " of " + stated();
+                : filled("{} bytes copied to the device in an iteration, not the {} of {}",
+                         {with_commas(seen), with_commas(expected), stated()});
     if (auto rows = rows_constraint()) {
       if (!rows->holds(stated_here)) what_ += rows_text(fit);
       constraints.push_back(*std::move(rows));
@@ -173,7 +173,7 @@ class InputSize {
   void judge_fitting() {
     const auto blocks = grid(values());
     if (!blocks) return leave_open(what_ + "; only the product is known");
-    const std::string reason = what_ + ", and so does a grid of " + with_commas(blocks->first) + " blocks";
+    const std::string reason = filled("{}, and so does a grid of {} blocks", {what_, with_commas(blocks->first)});
     for (const std::string& label : rules_.input_bytes->names()) bear_out(label, reason);
     bear_out_by_grid(*blocks);
   }
@@ -199,8 +199,8 @@ class InputSize {
     for (const std::string& label : blocks.second->names()) {
       bench_.decide(report_, label,
                     judged(LabelVerdict::kBorneOut,
-                           "a kernel runs " + with_commas(blocks.first) + " blocks = " + blocks.second->text(), {},
-                           bench_.number(report_, label)));
+                           filled("a kernel runs {} blocks = {}", {with_commas(blocks.first), blocks.second->text()}),
+                           {}, bench_.number(report_, label)));
     }
   }
 
@@ -244,7 +244,7 @@ class InputSize {
     if (!blocks)
       return leave_open(what_ + "; the trace shows it only together with " + listed({some.begin(), some.end()}));
     for (const std::string& label : rules_.input_bytes->names()) {
-      bear_out(label, fit + ", and so does a grid of " + with_commas(blocks->first) + " blocks");
+      bear_out(label, filled("{}, and so does a grid of {} blocks", {fit, with_commas(blocks->first)}));
     }
     bear_out_by_grid(*blocks);
   }

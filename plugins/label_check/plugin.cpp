@@ -1,5 +1,6 @@
 // Are the runs what their names say? Compares labels with the trace by rules in the TOML.
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "evidence.hpp"
 #include "judge.hpp"
 #include "words.hpp"
@@ -139,7 +140,8 @@ class LabelCheck {
 
   static std::string kinds_text(const std::map<std::string, std::int64_t>& launches) {
     std::string out;
-    for (const auto& [kind, count] : launches) out += (out.empty() ? "" : ",") + kind + "*" + std::to_string(count);
+    for (const auto& [kind, count] : launches)
+      out += filled("{}{}*{}", {out.empty() ? "" : ",", kind, std::to_string(count)});
     return out;
   }
 

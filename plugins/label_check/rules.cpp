@@ -70,8 +70,8 @@ Rules rules_from(const Options& options) {
 void check_labels(const Rules& rules, const StudyView& view) {
   const auto require = [&](const std::string& label, std::string_view where) {
     if (view.label(label)) return;
-    throw std::invalid_argument("option '" + std::string(where) + "' refers to the label '" + label +
-                                "', which [labels] does not declare");
+    throw std::invalid_argument(
+        filled("option '{}' refers to the label '{}', which [labels] does not declare", {std::string(where), label}));
   };
   if (rules.input_bytes) {
     for (const std::string& name : rules.input_bytes->names()) require(name, "input_bytes");

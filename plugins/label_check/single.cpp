@@ -26,11 +26,12 @@ Judgement device_judgement(const std::string& stated, const std::set<std::string
   const auto shown = used.size() == 1 ? std::optional<double>(std::stod(*used.begin())) : std::nullopt;
   if (used.contains(stated)) return judged(LabelVerdict::kBorneOut, ran, kUsed, shown);
   if (listed_devices.contains(stated)) {
-    return judged(LabelVerdict::kContradicted, ran + "; device " + stated + " is in the profile but ran nothing", kUsed,
-                  shown);
+    return judged(LabelVerdict::kContradicted, filled("{}; device {} is in the profile but ran nothing", {ran, stated}),
+                  kUsed, shown);
   }
   return judged(LabelVerdict::kUnverifiable,
-                ran + " and the profile lists no device " + stated + ": devices may have been renumbered", kUsed);
+                filled("{} and the profile lists no device {}: devices may have been renumbered", {ran, stated}),
+                kUsed);
 }
 
 /// Signs of compilation in the trace; empty: unknown, which is not the same as none.
@@ -41,7 +42,7 @@ struct CompilationTrace {
     const auto shown = [](std::optional<double> count, const char* what) {
       return count ? printed("%.0f ", *count) + what : std::string("nothing of ") + what;
     };
-    return "the trace shows " + shown(kernels, "compiled kernels") + " and " + shown(graphs, "graph launches");
+    return filled("the trace shows {} and {}", {shown(kernels, "compiled kernels"), shown(graphs, "graph launches")});
   }
   [[nodiscard]] bool known() const { return kernels && graphs; }
   [[nodiscard]] bool shows_kernels() const { return kernels && *kernels > 0; }
@@ -112,14 +113,14 @@ void check_named(Bench& bench, const Rules& rules) {
     for (std::size_t r = 0; r < bench.reports(); ++r) {
       if (!bench.at(r, label).stated || !bench.at(r, other).stated || bench.text(r, label) != rule.value) continue;
       const std::string_view stated = bench.text(r, other);
-      const std::string means = rule.value + " means " + rule.other + " " + rule.other_value;
+      const std::string means = filled("{} means {} {}", {rule.value, rule.other, rule.other_value});
       if (stated == rule.other_value) {
         bench.decide(r, label,
                      judged(LabelVerdict::kUnverifiable, means + ", as the name says; a trace shows neither"));
       } else {
         bench.decide(r, label,
                      judged(LabelVerdict::kContradicted,
-                            means + ", and the same name says " + rule.other + " " + std::string(stated)));
+                            filled("{}, and the same name says {} {}", {means, rule.other, std::string(stated)})));
       }
     }
   }

@@ -26,8 +26,9 @@ std::string when_text(const DevicePeak& peak, const Steps& steps, std::int64_t h
   if (steps.ends.empty()) return at;
   const std::size_t step = steps.at(peak.time);
   if (step >= steps.ends.size()) return "after the last step, " + at;
-  return "in step " + std::to_string(steps.numbers[step]) + " (" + std::to_string(steps.numbers.front()) + " to " +
-         std::to_string(steps.numbers.back()) + "), " + at;
+  return filled("in step {} ({} to {}), {}",
+                {std::to_string(steps.numbers[step]), std::to_string(steps.numbers.front()),
+                 std::to_string(steps.numbers.back()), at});
 }
 
 std::string held_text(const ClassUse& use, double all) {
@@ -47,9 +48,9 @@ std::string growth_text(const std::vector<double>& growth, const std::vector<Gro
   if (growers.empty() || stacks == nullptr) return {};
   const Grower& most = growers.front();
   const bool even = most.least == most.most;
-  return "; grows " + bytes_text(median(growth)) + " a step: " + stacks->text(most.stack) + " keeps " +
-         bytes_text(most.per_step) + (even ? " after each of " : " (median) after each of ") +
-         counted(most.steps, "step");
+  return filled("; grows {} a step: {} keeps {}{}{}",
+                {bytes_text(median(growth)), stacks->text(most.stack), bytes_text(most.per_step),
+                 even ? " after each of " : " (median) after each of ", counted(most.steps, "step")});
 }
 
 class Emitter {
@@ -101,8 +102,10 @@ class Emitter {
     const AllocationTable& changes = *report_.allocations;
     if (changes.rows == 0) {
       const auto bytes = static_cast<double>(peaks.front().bytes);
-      return bytes_text(bytes) + " (" + fixed(bytes, 0) +
-             " bytes) were allocated when the snapshot was taken; the peak is not known, because there is no history";
+      return filled(
+          "{} ({} bytes) were allocated when the snapshot was taken; the peak is not known, because there is no "
+          "history",
+          {bytes_text(bytes), fixed(bytes, 0)});
     }
     std::size_t unread = 0;
     for (std::size_t c = 0; c < changes.rows; ++c)
@@ -215,8 +218,8 @@ class Emitter {
   void emit_answer(const ClassUse& use, const std::vector<Grower>& growers) {
     const auto bytes = static_cast<double>(peak_.bytes);
     const std::string held = held_text(use, bytes);
-    std::string text = "Memory peaks at " + bytes_text(bytes) + " (" + fixed(bytes, 0) + " bytes) " +
-                       when_text(peak_, steps_, history_begin());
+    std::string text = filled("Memory peaks at {} ({} bytes) {}",
+                              {bytes_text(bytes), fixed(bytes, 0), when_text(peak_, steps_, history_begin())});
     if (!held.empty()) text += ": " + held;
     text += growth_text(growth_, growers, stacks_ ? &*stacks_ : nullptr);
     if (failed_ > 0) text += "; " + counted(failed_, "request") + " failed, out of memory";

@@ -7,6 +7,7 @@
 #include "assay/algo/dims.hpp"
 #include "assay/algo/participation.hpp"
 #include "assay/detail/text.hpp"
+#include "assay/words.hpp"
 #include "device_time.hpp"
 #include "distribution.hpp"
 #include "over_study.hpp"
@@ -105,7 +106,8 @@ Ranks::Ranks(const StudyView& study) {
 std::optional<std::vector<std::int64_t>> shifts(const Ranks& ranks, std::span<const Extent> extents,
                                                 std::string_view recipe, std::string_view else_from, StudySink& sink) {
   const auto no_offsets = [&](const char* why) {
-    sink.skip(kNone, std::string(recipe) + ": " + why + ", so times of a profile count from " + std::string(else_from));
+    sink.skip(kNone, filled("{}: {}, so times of a profile count from {}",
+                            {std::string(recipe), why, std::string(else_from)}));
     return std::nullopt;
   };
   std::vector<std::int64_t> out(ranks.all.size(), 0);

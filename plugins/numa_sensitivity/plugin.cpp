@@ -3,6 +3,7 @@
 
 #include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 
 namespace assay::numa {
 
@@ -118,8 +119,8 @@ class NumaSensitivity {
       return finding;
     }
     if (all.differs > 0) {
-      finding.title = "The bound node matters: " + differing(nodes) + " beyond run-to-run noise in " +
-                      counted_of(all.differs, all.made, "comparison");
+      finding.title = filled("The bound node matters: {} beyond run-to-run noise in {}",
+                             {differing(nodes), counted_of(all.differs, all.made, "comparison")});
     } else {
       finding.title = "No effect of the bound node found" + spread_clauses(nodes);
     }

@@ -41,8 +41,9 @@ std::string captured(const Facts& facts) {
     text += ", " + count_text(graphs, "graph launch", "graph launches");
   if (const auto graphs = facts.value("graph.node_launch_count"); graphs && *graphs > 0) {
     const auto kinds = facts.value("graph.node_graph_count");
-    text += ", " + count_text(graphs, "launch", "launches") + " of " +
-            (kinds ? count_text(kinds, "CUDA graph", "CUDA graphs") : "CUDA graphs") + " traced per node";
+    text +=
+        filled(", {} of {} traced per node", {count_text(graphs, "launch", "launches"),
+                                              kinds ? count_text(kinds, "CUDA graph", "CUDA graphs") : "CUDA graphs"});
   }
   std::optional<double> copies = facts.value("copy.count");  // without a direction: there are none
   for (const auto& [direction, count] : facts.by("copy.count", "direction")) copies = copies.value_or(0) + count;
@@ -65,7 +66,7 @@ std::string models(const Facts& facts) {
 std::string device(const Facts& facts) {
   const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
   return models(facts) + (clock.empty() ? "" : ", " + clock) +
-         (rank.empty() ? "" : ", rank " + rank + " of " + facts.attribute("world_size"));
+         (rank.empty() ? "" : filled(", rank {} of {}", {rank, facts.attribute("world_size")}));
 }
 
 }  // namespace

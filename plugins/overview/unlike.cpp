@@ -104,8 +104,8 @@ void add_outliers(const std::vector<Run>& runs, const std::vector<std::size_t>& 
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (away[i] <= kDeviations * unit) continue;
     add(out[known[i]], away[i] / unit,
-        measure.name + measure.text(std::exp(logs[i])) + measure.plural + " (median of " +
-            std::to_string(known.size()) + ": " + measure.text(std::exp(median)) + ")");
+        filled("{}{}{} (median of {}: {})", {measure.name, measure.text(std::exp(logs[i])), measure.plural,
+                                             std::to_string(known.size()), measure.text(std::exp(median))}));
   }
 }
 

@@ -38,16 +38,17 @@ std::string top_class(const Run& run) {
   if (run.classes.empty()) return {};
   const auto& [name, share] = run.classes.front();
   const bool some_hidden = run.opaque && *run.opaque >= kMinGain;
-  return name + " (" + percent(share, 0) + " of kernel time" +
-         (some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : "") + ")";
+  return filled("{} ({} of kernel time{})",
+                {name, percent(share, 0),
+                 some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : ""});
 }
 
 /// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
 /// is.
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
-  return percent(run.compiled(), 0) + " of this capture is XLA compilation (" + time_text(*run.compile_ns) + " of " +
-         time_text(*run.capture_ns) + "): capture after the first step. ";
+  return filled("{} of this capture is XLA compilation ({} of {}): capture after the first step. ",
+                {percent(run.compiled(), 0), time_text(*run.compile_ns), time_text(*run.capture_ns)});
 }
 
 /// "2 launch-bound and 3 limited by host code", "all device-bound".
@@ -74,8 +75,8 @@ std::string share_text(const std::optional<double>& share) { return share ? perc
 std::string waiting_text(const OtherRanks& others) {
   std::string wait = percent(others.wait, 0) + " of a step it waits for other ranks inside kernels that communicate";
   if (!others.stage) return wait;
-  return wait + " (a stage of a pipeline: bubble " + share_text(others.stage->bubble) + ", of equal stages " +
-         share_text(others.stage->ideal) + ")";
+  return filled("{} (a stage of a pipeline: bubble {}, of equal stages {})",
+                {wait, share_text(others.stage->bubble), share_text(others.stage->ideal)});
 }
 
 /// The problem of a complete job, for a title: "; stage 2 computes 64 % more than the others". Empty for runs that are
@@ -94,7 +95,7 @@ std::string job_text(const std::vector<Run>& runs) {
     if (!run.others->stage->bubble) return {};
     bubble += *run.others->stage->bubble / static_cast<double>(runs.size());
   }
-  return "; " + percent(bubble, 0) + " of the stages' time, of equal stages " + share_text(first->stage->ideal);
+  return filled("; {} of the stages' time, of equal stages {}", {percent(bubble, 0), share_text(first->stage->ideal)});
 }
 
 /// Recommendations for a rank that waits for others.
@@ -109,13 +110,15 @@ Advice advice_on_waiting(const Run& run) {
   const OtherRanks::Stage& stage = *others.stage;
   if (stage.imbalance && stage.bubble && *stage.imbalance > *stage.bubble / 2)
     return {run.report, "balance the stages of the pipeline: this one waits for a slower stage",
-            waits + ", and " + percent(*stage.imbalance, 0) + " of a step would be saved here by equal stages",
+            filled("{}, and {} of a step would be saved here by equal stages", {waits, percent(*stage.imbalance, 0)}),
             others.wait, std::nullopt};
-  return {run.report, "shrink the bubble of the pipeline: more microbatches, or interleaved stages",
-          waits + ": " +
-              (stage.microbatches ? "with " + printed("%.0f", *stage.microbatches) + " microbatches " : std::string()) +
-              "the bubble is " + share_text(stage.bubble) + " (equal stages: " + share_text(stage.ideal) + ")",
-          others.wait, std::nullopt};
+  return {
+      run.report, "shrink the bubble of the pipeline: more microbatches, or interleaved stages",
+      filled("{}: {}the bubble is {} (equal stages: {})",
+             {waits,
+              stage.microbatches ? "with " + printed("%.0f", *stage.microbatches) + " microbatches " : std::string(),
+              share_text(stage.bubble), share_text(stage.ideal)}),
+      others.wait, std::nullopt};
 }
 
 }  // namespace
@@ -164,8 +167,9 @@ std::string headline(const Run& run, Limit limit) {
   const bool hidden = run.hides_kernels();
   const std::string most = run.may_wait_for_ranks() ? "at most " : "";
   std::string text = compilation_text(run);
-  text += run.devices > 1 ? printed("%.0f GPUs", run.devices) + " busy " + most + percent(*run.busy, 0) + " (mean)"
-                          : "GPU busy " + most + percent(*run.busy, 0);
+  text += run.devices > 1
+              ? filled("{} busy {}{} (mean)", {printed("%.0f GPUs", run.devices), most, percent(*run.busy, 0)})
+              : "GPU busy " + most + percent(*run.busy, 0);
   if (run.sms_active) text += ", SMs active " + percent(*run.sms_active, 0);
   if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
   if (limit == Limit::kRanks) {
@@ -180,15 +184,16 @@ std::string headline(const Run& run, Limit limit) {
     text += ": kernels use a part of the GPU";
   } else if (limit == Limit::kCommunication) {
     text += "; communication-bound: ";
-    text += run.exposed ? most + percent(*run.exposed, 0) + " of a step is communication that nothing hides"
-                        : "communication takes " + most + percent(run.share_of(kCommunicates), 0) + " of kernel time";
+    text += run.exposed
+                ? most + percent(*run.exposed, 0) + " of a step is communication that nothing hides"
+                : filled("communication takes {}{} of kernel time", {most, percent(run.share_of(kCommunicates), 0)});
   } else if (limit == Limit::kLaunches) {
-    text += "; launch-bound: kernels take " + time_text(*run.kernel_mean_ns) + ", launches come every " +
-            time_text(*run.launch_interval_ns);
+    text += filled("; launch-bound: kernels take {}, launches come every {}",
+                   {time_text(*run.kernel_mean_ns), time_text(*run.launch_interval_ns)});
   } else if (limit == Limit::kWaiting) {
     const auto& [cause, share] = run.idle.front();
-    text += "; idle most for " + std::string(words_of(cause).word) + " (" + percent(share, 0) + " of the time" +
-            long_gaps_text(run, cause) + ")";
+    text += filled("; idle most for {} ({} of the time{})",
+                   {std::string(words_of(cause).word), percent(share, 0), long_gaps_text(run, cause)});
   }
   if (hidden) text += "; CUDA graphs hide their kernels";
   if (!run.lost_launches.empty()) text += ". " + run.lost_launches;
@@ -236,14 +241,14 @@ class Adviser {
           percent(run_.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
     } else if (limit_ == Limit::kLaunches) {
       add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
-          percent(*run_.bound, 0) + " of kernels waited for their launch; the device idled " +
-              percent(for_launches, 0) + " of the time waiting for one",
+          filled("{} of kernels waited for their launch; the device idled {} of the time waiting for one",
+                 {percent(*run_.bound, 0), percent(for_launches, 0)}),
           "no_launch_cost");
     } else if (const std::string gaps = long_gaps_text(run_, "host");
                !loads_data() && !gaps.empty() && run_.idle_for("host") >= thresholds_.share) {
       add(run_.idle_for("host"),
           "see what the host does in the long gaps; if it is warm-up or compilation, capture after it",
-          "the device idled " + percent(run_.idle_for("host"), 0) + " of the time for host code" + gaps);
+          filled("the device idled {} of the time for host code{}", {percent(run_.idle_for("host"), 0), gaps}));
     } else if (!loads_data() && run_.idle_for("host") >= thresholds_.share) {
       add(run_.idle_for("host"),
           "prefetch or overlap host work: the GPU waits for the program's own code between launches",
@@ -273,8 +278,8 @@ class Adviser {
   void advise_on_copies() {
     if (run_.copies && *run_.copies >= thresholds_.share && run_.overlap && *run_.overlap < kBesideKernels) {
       add(*run_.copies, "copy while kernels run: pinned memory and a stream of its own",
-          "copies between host and device take " + percent(*run_.copies, 0) + " of the time, " +
-              percent(*run_.overlap, 0) + " of that beside kernels",
+          filled("copies between host and device take {} of the time, {} of that beside kernels",
+                 {percent(*run_.copies, 0), percent(*run_.overlap, 0)}),
           "overlap_copies");
     }
     if (loads_data()) {
@@ -305,8 +310,8 @@ class Adviser {
     if (const double at_most = told ? *run_.tensor_yes + *run_.tensor_unknown : 1;
         told && products >= thresholds_.share && at_most <= thresholds_.tensor_cores) {
       add(products, "use tensor cores: bf16, fp16 or TF32 for matrix products",
-          "matrix products take " + percent(products, 0) + " of kernel time and tensor cores at most " +
-              percent(at_most, 0));
+          filled("matrix products take {} of kernel time and tensor cores at most {}",
+                 {percent(products, 0), percent(at_most, 0)}));
     }
   }
 
@@ -325,7 +330,7 @@ class Adviser {
   void advise_on_kernels() {
     if (limit_ == Limit::kDevice && !run_.hides_kernels() && !run_.classes.empty() && !run_.is_awaited()) {
       add(run_.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
-          top_class(run_) + " leads; the device idled " + percent(1 - *run_.busy, 0) + " of the time",
+          filled("{} leads; the device idled {} of the time", {top_class(run_), percent(1 - *run_.busy, 0)}),
           "class:" + run_.classes.front().first);
     }
     if (limit_ == Limit::kWaiting && out_.empty() && *run_.busy >= kMostlyBusy && !run_.classes.empty())
@@ -335,8 +340,8 @@ class Adviser {
       add(*run_.busy - *run_.sms_active,
           "give kernels more blocks, or run several beside each other (a larger batch, streams): most "
           "multiprocessors wait",
-          "the profile's samples have " + percent(*run_.sms_active, 0) +
-              " of the multiprocessors active, though kernels run " + percent(*run_.busy, 0) + " of the time");
+          filled("the profile's samples have {} of the multiprocessors active, though kernels run {} of the time",
+                 {percent(*run_.sms_active, 0), percent(*run_.busy, 0)}));
     }
   }
 
@@ -360,11 +365,11 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
     answer.title = headline(runs.front(), limits.front());
     answer.text = "There is no advice for these runs.";
     if (!advice.empty())
-      answer.text = "To try first: " + advice.front().what + ". Because " + advice.front().because + ".";
+      answer.text = filled("To try first: {}. Because {}.", {advice.front().what, advice.front().because});
     answer.evidence = runs.front().evidence;
     return {answer};
   }
-  answer.title = counted(runs.size(), "profile") + ": " + limits_text(runs, limits) + job_text(runs);
+  answer.title = filled("{}: {}{}", {counted(runs.size(), "profile"), limits_text(runs, limits), job_text(runs)});
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);
@@ -372,8 +377,9 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   std::ranges::stable_sort(by_busy, [](const Run* a, const Run* b) { return *a->busy < *b->busy; });
   answer.text = "No profile shows how busy its GPU was.";
   if (!by_busy.empty()) {
-    answer.text = "The GPU was busy " + percent(*by_busy.front()->busy, 0) + " (" + by_busy.front()->path + ") to " +
-                  percent(*by_busy.back()->busy, 0) + " (" + by_busy.back()->path + ") of the time.";
+    answer.text = filled("The GPU was busy {} ({}) to {} ({}) of the time.",
+                         {percent(*by_busy.front()->busy, 0), by_busy.front()->path, percent(*by_busy.back()->busy, 0),
+                          by_busy.back()->path});
     for (const Run* run : by_busy) answer.evidence.push_back(run->evidence.front());
   }
   std::vector<Finding> out{std::move(answer)};

@@ -6,18 +6,21 @@
 
 #include "assay/algo/iterations.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/words.hpp"
 
 namespace assay::summary {
 namespace {
 
-std::string counted(std::int64_t n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+std::string counted(std::int64_t n, const char* what) {
+  return filled("{} {}{}", {std::to_string(n), what, n == 1 ? "" : "s"});
+}
 
 /// For a table that is null.
 std::optional<std::string> missing_rows(const Report& report, std::int64_t calls_that_make_rows, const char* call,
                                         const char* table) {
   if (report.calls == nullptr) return std::string("neither a ") + table + " table nor API calls were recorded";
   if (calls_that_make_rows == 0) return std::nullopt;
-  return "the window has " + counted(calls_that_make_rows, call) + " but the profile has no " + table + " table";
+  return filled("the window has {} but the profile has no {} table", {counted(calls_that_make_rows, call), table});
 }
 
 double number(std::int64_t value) { return static_cast<double>(value); }

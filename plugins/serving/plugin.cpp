@@ -4,6 +4,7 @@
 #include "assay/algo/dims.hpp"
 #include "assay/detail/text.hpp"
 #include "assay/sdk.hpp"
+#include "assay/words.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
 #include "summary.hpp"
@@ -54,7 +55,7 @@ class Serving {
     for (const std::string& name : asked_) {
       if (std::ranges::find(phases.unmatched, name) != phases.unmatched.end())
         sink.issue("no_such_range", Severity::kWarning, 0,
-                   "No range is named '" + name + "'" + nearest_text(name, range_names(report)) + ".");
+                   filled("No range is named '{}'{}.", {name, nearest_text(name, range_names(report))}));
     }
     if (!serves(phases))
       return sink.skip(kAll, "no ranges are named like the requests and steps of a server",

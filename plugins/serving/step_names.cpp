@@ -28,8 +28,8 @@ StepRule::StepRule(std::string_view text) {
   if (known != kKindNames.end())
     kind_ = static_cast<StepKind>(known - kKindNames.begin());
   else if (kind != kCounts)
-    throw std::invalid_argument("'" + std::string(text) + "' has the kind '" + std::string(kind) +
-                                "': expected prefill, decode, mixed or counts");
+    throw std::invalid_argument(filled("'{}' has the kind '{}': expected prefill, decode, mixed or counts",
+                                       {std::string(text), std::string(kind)}));
   std::string_view rest = without_spaces(text.substr(colon + 1));
   std::string plain;
   const auto end_plain = [&] {

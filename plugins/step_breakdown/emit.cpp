@@ -25,25 +25,26 @@ std::string quoted(const std::vector<std::string>& names) {
 void emit_step_note(const Steps& steps, const std::vector<std::string>& patterns, ReportSink& sink) {
   sink.attribute("step.source", kSources[static_cast<std::size_t>(steps.source)]);
   if (steps.source == StepSource::kWhole || steps.source == StepSource::kWindow) {
-    sink.emit_issue("no_steps", Severity::kInfo, 0,
-                    "No range is named like a step (" + quoted(patterns) + "), so " +
-                        (steps.source == StepSource::kWhole ? "everything on the host" : "the window") +
-                        " counts as one step.");
+    sink.emit_issue(
+        "no_steps", Severity::kInfo, 0,
+        filled("No range is named like a step ({}), so {} counts as one step.",
+               {quoted(patterns), steps.source == StepSource::kWhole ? "everything on the host" : "the window"}));
   }
   if (!steps.dropped.empty()) {
     std::vector<std::string> names;
     for (const Step& s : steps.dropped) names.push_back(s.name);
     sink.emit_issue("dropped_steps", Severity::kInfo, static_cast<std::int64_t>(names.size()),
-                    quoted(names) + (names.size() == 1 ? " is" : " are") + " not measured: " +
-                        (steps.last_is_short ? "too little of the device work was captured."
-                                             : "no device work of the end of the capture was captured."));
+                    filled("{}{} not measured: {}",
+                           {quoted(names), names.size() == 1 ? " is" : " are",
+                            steps.last_is_short ? "too little of the device work was captured."
+                                                : "no device work of the end of the capture was captured."}));
   }
   if (!steps.without_kernels.empty()) {
     const std::size_t count = steps.without_kernels.size();
     sink.emit_issue("steps_without_kernels", Severity::kWarning, static_cast<std::int64_t>(count),
-                    counted(count, "step") + " left out, since launches in them lost their kernels: " +
-                        quoted({steps.without_kernels.front()}) +
-                        (count > 1 ? " to " + quoted({steps.without_kernels.back()}) : std::string()) + ".");
+                    filled("{} left out, since launches in them lost their kernels: {}{}.",
+                           {counted(count, "step"), quoted({steps.without_kernels.front()}),
+                            count > 1 ? " to " + quoted({steps.without_kernels.back()}) : std::string()}));
   }
   if (steps.nested > 0) {
     sink.emit_issue("nested_steps", Severity::kWarning, steps.nested,
@@ -142,8 +143,9 @@ std::span<const T> first_rows(const std::vector<T>& rows, std::size_t limit, std
     if (i >= limit) cut += t;
   }
   sink.emit_issue("rows_cut", Severity::kInfo, static_cast<std::int64_t>(rows.size() - limit),
-                  "The table of " + std::string(what) + " shows " + counted_of(limit, rows.size(), "row") +
-                      "; the rest has " + printed("%.2g", all > 0 ? 100 * cut / all : 0.0) + " % of the summed time.");
+                  filled("The table of {} shows {}; the rest has {} % of the summed time.",
+                         {std::string(what), counted_of(limit, rows.size(), "row"),
+                          printed("%.2g", all > 0 ? 100 * cut / all : 0.0)}));
   return std::span<const T>(rows).first(limit);
 }
 
@@ -291,10 +293,11 @@ void emit_top_kernel(const Kernels& kernels, std::size_t top, ReportSink& sink) 
 void emit_tensor_cores(const TensorCoreTime& time, bool has_operators, double least_known, ReportSink& sink) {
   const auto yes = static_cast<double>(time.by_use[0]), known = yes + static_cast<double>(time.by_use[1]);
   if (known < least_known * static_cast<double>(time.all)) {
-    sink.skip("step.tensor_core_use_ratio", "names show for " +
-                                                printed("%.1f %%", 100 * known / static_cast<double>(time.all)) +
-                                                " of the kernel time whether tensor cores were used, fewer than " +
-                                                printed("%.1f %%", 100 * least_known) + " (option 'least_known')");
+    sink.skip(
+        "step.tensor_core_use_ratio",
+        filled(
+            "names show for {} of the kernel time whether tensor cores were used, fewer than {} (option 'least_known')",
+            {printed("%.1f %%", 100 * known / static_cast<double>(time.all)), printed("%.1f %%", 100 * least_known)}));
   } else {
     sink.ratio("step.tensor_core_use_ratio", yes, known, "kernel time whose use of tensor cores is known");
   }

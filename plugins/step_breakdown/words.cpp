@@ -77,8 +77,9 @@ std::string device_text(const Run& run) {
             percent(*run.corrected_occupancy) + ".";
   }
   if (run.tensor_yes && run.tensor_unknown) {
-    text += " " + percent(*run.tensor_yes) + " of kernel time is in kernels known to use tensor cores, " +
-            percent(*run.tensor_unknown) + " in kernels whose names do not show it.";
+    text +=
+        filled(" {} of kernel time is in kernels known to use tensor cores, {} in kernels whose names do not show it.",
+               {percent(*run.tensor_yes), percent(*run.tensor_unknown)});
   }
   return text;
 }
@@ -89,16 +90,16 @@ std::string steps_text(const Run& run) {
   const std::string dropped =
       run.dropped > 0 ? std::to_string(static_cast<std::size_t>(run.dropped)) + " more dropped" : std::string();
   if (steps == 1) return "One step" + (dropped.empty() ? "" : " (" + dropped + ")");
-  return "Mean of " + counted(steps, "step") + " (" + time_text(run.least_ns) + " to " + time_text(run.greatest_ns) +
-         (dropped.empty() ? "" : "; " + dropped) + ")";
+  return filled("Mean of {} ({} to {}{})", {counted(steps, "step"), time_text(run.least_ns), time_text(run.greatest_ns),
+                                            dropped.empty() ? "" : "; " + dropped});
 }
 
 Finding where_a_step_goes(const Run& run) {
   constexpr std::size_t kInTitle = 3;
   Finding finding;
   finding.role = FindingRole::kAnswer;
-  finding.title = run.name + ": a step of " + time_text(run.step_ns) + " is " + shares_text(run, kInTitle);
-  finding.text = steps_text(run) + ": " + shares_text(run, kCategories) + ". " + device_text(run);
+  finding.title = filled("{}: a step of {} is {}", {run.name, time_text(run.step_ns), shares_text(run, kInTitle)});
+  finding.text = filled("{}: {}. {}", {steps_text(run), shares_text(run, kCategories), device_text(run)});
   finding.evidence = run.facts;
   return finding;
 }
@@ -111,7 +112,7 @@ Finding where_all_go(const std::vector<Run>& runs) {
     parts.push_back(std::string(kCategoryTitles[category]) + " in " + std::to_string(count));
   Finding finding;
   finding.role = FindingRole::kAnswer;
-  finding.title = "The largest part of a step is " + listed(parts) + " of " + counted(runs.size(), "profile");
+  finding.title = filled("The largest part of a step is {} of {}", {listed(parts), counted(runs.size(), "profile")});
   std::vector<std::string> ranges;
   for (std::size_t c = 0; c < kCategories; ++c) {
     double low = 1, high = 0;
@@ -120,7 +121,7 @@ Finding where_all_go(const std::vector<Run>& runs) {
       high = std::max(high, run.shares[c]);
     }
     if (high > 0)
-      ranges.push_back(std::string(kCategoryTitles[c]) + " " + low_to_high(100 * low, 100 * high, 1) + " %");
+      ranges.push_back(filled("{} {} %", {std::string(kCategoryTitles[c]), low_to_high(100 * low, 100 * high, 1)}));
   }
   finding.text = "Shares of a step over the profiles: " + listed(ranges) + ". The table has every profile.";
   for (const Run& run : runs) finding.evidence.insert(finding.evidence.end(), run.facts.begin(), run.facts.end());
@@ -162,8 +163,8 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
     }
     if (held.empty()) {
       quiet.emplace_back(words.name);
-      limits.push_back(std::string(words.name) + " " + threshold(threshold_of(words.rule, thresholds)) + " (" +
-                       counted(judged, "profile") + ")");
+      limits.push_back(filled("{} {} ({})", {std::string(words.name), threshold(threshold_of(words.rule, thresholds)),
+                                             counted(judged, "profile")}));
       continue;
     }
     Finding finding;

@@ -35,7 +35,7 @@ std::string runs_text(const Comparison& c) {
   const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
   if (b == 1 && a == 1) return "one run per side";
   return b == a ? std::to_string(b) + " runs per side" + c.blocks_text
-                : counted(b, "run") + " before, " + std::to_string(a) + " after";
+                : filled("{} before, {} after", {counted(b, "run"), std::to_string(a)});
 }
 
 /// Whether the steps of both sides are equal to the nanosecond, like those of a file and itself.
@@ -54,7 +54,7 @@ std::string speed_text(const Comparison& c) {
 /// "(150 ms to 40.7 ms; one run per side)".
 std::string sizes_text(const Comparison& c) {
   const std::string before = quantity(c.median_before, "ns"), after = quantity(c.median_after, "ns");
-  return " (" + (is_equal(c) ? before : before + " to " + after) + "; " + runs_text(c) + ")";
+  return filled(" ({}; {})", {is_equal(c) ? before : before + " to " + after, runs_text(c)});
 }
 
 /// [lo, hi] of the factor by which a step is slower or faster.
@@ -62,7 +62,7 @@ std::string interval_text(const Comparison& c) {
   if (!c.step.half || !interval_tells(std::exp(-*c.step.half), std::exp(*c.step.half))) return "";
   const double size = std::abs(c.step.difference), half = *c.step.half;
   const int digits = places(c.ratio);
-  return " [" + fixed(std::exp(size - half), digits) + ", " + fixed(std::exp(size + half), digits) + "]";
+  return filled(" [{}, {}]", {fixed(std::exp(size - half), digits), fixed(std::exp(size + half), digits)});
 }
 
 /// A part of the difference of the mean step, in words.
@@ -164,8 +164,9 @@ std::string graph_text(const Comparison& c) {
     return fixed(all / static_cast<double>(std::max<std::int64_t>(1, side.steps)), 0);
   };
   const auto before = static_cast<double>(b.all), after = static_cast<double>(a.all);
-  return (a.graphs > 0 ? "CUDA graph: " : "no CUDA graph: ") + per_step(after, c.after) + " launches instead of " +
-         per_step(before, c.before);
+  return filled(
+      "{}{} launches instead of {}",
+      {a.graphs > 0 ? "CUDA graph: " : "no CUDA graph: ", per_step(after, c.after), per_step(before, c.before)});
 }
 
 /// Causes of the difference of the mean step, with their shares.
@@ -186,8 +187,8 @@ void append_causes(const Comparison& c, std::string& text) {
     const std::string verb = wait == std::string::npos ? "" : words.substr(0, wait + kWaits.size());
     if (!verb.empty() && verb == verb_before) words.erase(0, verb.size());
     verb_before = verb;
-    const std::string part = (named == 0 ? (after_graph ? "; " : ": ") : ", ") + words + " " +
-                             (share > kMaxShare ? signed_time(cause.sum) : percent_of(share));
+    const std::string part = filled("{}{} {}", {named == 0 ? (after_graph ? "; " : ": ") : ", ", words,
+                                                share > kMaxShare ? signed_time(cause.sum) : percent_of(share)});
     if (text.size() + said.size() + part.size() > kMaxCharacters) break;
     if (named++ == 0) most = part + most_of(c, cause);
     said += part;
@@ -201,7 +202,7 @@ void append_causes(const Comparison& c, std::string& text) {
   const auto against = std::ranges::find_if(
       causes, [&](const Cause& cause) { return static_cast<double>(cause.sum) / total < -kWorthNaming; });
   if (against != causes.end())
-    append(text, "; partly offset by " + std::string(against->words()) + " (" + signed_time(against->sum) + ")");
+    append(text, filled("; partly offset by {} ({})", {std::string(against->words()), signed_time(against->sum)}));
 }
 
 /// Significant changes of parts, although the change of the whole step is not significant.
@@ -235,11 +236,13 @@ std::string open_answer(const Comparison& c) {
   const double half = *c.step.half, d = c.step.difference;
   std::string text;
   if (interval_tells(std::exp(-half), std::exp(half))) {
-    text = "No significant change per " + step_word(c) + ": " + fixed(c.ratio, 3) + "x [" +
-           fixed(std::exp(d - half), 3) + ", " + fixed(std::exp(d + half), 3) + "]" + sizes_text(c);
+    text = filled(
+        "No significant change per {}: {}x [{}, {}]{}",
+        {step_word(c), fixed(c.ratio, 3), fixed(std::exp(d - half), 3), fixed(std::exp(d + half), 3), sizes_text(c)});
   } else {
-    text = "Cannot tell: " + fixed(c.ratio, 2) + "x the time per " + step_word(c) + sizes_text(c) +
-           ", but runs of one side differ up to " + fixed(std::max(spread_of(c.before), spread_of(c.after)), 1) + "x";
+    text = filled(
+        "Cannot tell: {}x the time per {}{}, but runs of one side differ up to {}x",
+        {fixed(c.ratio, 2), step_word(c), sizes_text(c), fixed(std::max(spread_of(c.before), spread_of(c.after)), 1)});
   }
   append_told_anyway(c, text);
   return text;
@@ -249,14 +252,14 @@ std::string whole_answer(const Comparison& c) {
   std::string text;
   if (!c.comparable) {
     text = "Not comparable: " + c.unlike.front();
-    append(text, " (per " + step_word(c) + " " + quantity(c.median_before, "ns") + " and " +
-                     quantity(c.median_after, "ns") + "; " + runs_text(c) + ")");
+    append(text, filled(" (per {} {} and {}; {})",
+                        {step_word(c), quantity(c.median_before, "ns"), quantity(c.median_after, "ns"), runs_text(c)}));
     return text;
   }
   if (c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
   if (!c.step_told && disagrees(c)) {
-    return "No clear change per " + step_word(c) + sizes_text(c) + ": the mean changed by " +
-           signed_time(c.accounts.step.difference) + ", the other way, which a few slow ones drive";
+    return filled("No clear change per {}{}: the mean changed by {}, the other way, which a few slow ones drive",
+                  {step_word(c), sizes_text(c), signed_time(c.accounts.step.difference)});
   }
   text = speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
   if (is_equal(c))
@@ -343,23 +346,26 @@ std::vector<std::string> cautions(const Comparison& c) {
   const Share &b = c.alignment.before, &a = c.alignment.after;
   // Nothing is in doubt where all kernels are matched with those that replace them.
   if (c.alignment.aligned() < kMinAligned && std::min(b.place, a.place) < kAllMatched) {
-    out.push_back(percent_of(1 - b.partner) + " of the kernel time before and " + percent_of(1 - a.partner) +
-                  " after is in kernels that the other side does not have; " + percent_of(b.place) + " and " +
-                  percent_of(a.place) + " are matched with those that replace them");
+    out.push_back(
+        filled("{} of the kernel time before and {} after is in kernels that the other side does not have; {} and {} "
+               "are matched with those that replace them",
+               {percent_of(1 - b.partner), percent_of(1 - a.partner), percent_of(b.place), percent_of(a.place)}));
   }
   for (const Side* side : {&c.before, &c.after}) {
     if (const double share = share_of_some_runs(*side); share > 1 - kMinAligned)
-      out.push_back("The runs of " + side->name + " are not of one program: " + percent_of(share) +
-                    " of their kernel time is in kernels that not all of them have; name the profiles of one");
+      out.push_back(
+          filled("The runs of {} are not of one program: {} of their kernel time is in kernels that not all of them "
+                 "have; name the profiles of one",
+                 {side->name, percent_of(share)}));
   }
   if (const std::vector<std::string> both = on_both_sides(c); !both.empty())
-    out.push_back("On both sides " + std::string(both.size() == 1 ? "is" : "are") + " " + listed(both) +
-                  ": a profile does not differ from itself");
+    out.push_back(filled("On both sides {} {}: a profile does not differ from itself",
+                         {std::string(both.size() == 1 ? "is" : "are"), listed(both)}));
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
   if (c.step_told && disagrees(c)) {
     const double medians = c.median_after - c.median_before;
-    out.push_back("The mean step changed by " + signed_time(c.accounts.step.difference) + ", the median step by " +
-                  signed_time(static_cast<std::int64_t>(medians)) + "; a few slow steps drive the mean");
+    out.push_back(filled("The mean step changed by {}, the median step by {}; a few slow steps drive the mean",
+                         {signed_time(c.accounts.step.difference), signed_time(static_cast<std::int64_t>(medians))}));
   }
   for (const Side* side : {&c.before, &c.after}) {
     if (side->runs.front().step_source == "the whole capture")
@@ -378,7 +384,7 @@ std::vector<std::string> lacks(const Comparison& c) {
   const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
   const auto add = [&](const std::string& what, std::size_t needed) {
     if (needed > runs && needed - runs <= kMaxMoreRuns)
-      out.push_back("About " + counted(needed - runs, "more run") + " per side would settle " + what);
+      out.push_back(filled("About {} per side would settle {}", {counted(needed - runs, "more run"), what}));
   };
   if (!c.step_told && c.step.more_runs == 0)
     out.emplace_back("A difference of the step this small would take more than 500 runs per side to tell");
@@ -386,7 +392,7 @@ std::vector<std::string> lacks(const Comparison& c) {
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {
     if (finding.told || finding.judged.more_runs == 0 || open == kMaxOpen) continue;
-    add(finding_text(finding) + " (" + signed_time(finding.amount.difference) + ")", finding.judged.more_runs);
+    add(filled("{} ({})", {finding_text(finding), signed_time(finding.amount.difference)}), finding.judged.more_runs);
     ++open;
   }
   return out;

@@ -200,8 +200,9 @@ std::string overview_headline(const std::vector<Comparison>& comparisons) {
   if (*least == 1 && *most == 1) return text + ": no difference";
   double logs = 0;
   for (const double ratio : ratios) logs += std::log(ratio);
-  return text + ": " + times_text(std::exp(logs / real(std::ssize(ratios))), 2) + " (geometric mean; " +
-         times_text(*least, 2) + " to " + times_text(*most, 2) + "); " + std::to_string(told) + " significant";
+  return filled("{}: {} (geometric mean; {} to {}); {} significant",
+                {text, times_text(std::exp(logs / real(std::ssize(ratios))), 2), times_text(*least, 2),
+                 times_text(*most, 2), std::to_string(told)});
 }
 
 /// The largest change in the direction of the step's.

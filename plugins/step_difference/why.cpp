@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "assay/quantity.hpp"
+#include "assay/words.hpp"
 #include "conditions.hpp"
 #include "portable_name.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 std::string percent(double share) { return fixed(100 * share, 0) + " %"; }
 
 std::string from_to(const std::string& what, std::int32_t before, std::int32_t after) {
-  return what + " " + std::to_string(before) + " to " + std::to_string(after);
+  return filled("{} {} to {}", {what, std::to_string(before), std::to_string(after)});
 }
 
 /// Registers and shared memory are properties of the compiled kernel.
@@ -34,48 +35,49 @@ void explain_counters(const KernelTraits& b, const KernelTraits& a, std::vector<
   constexpr double kOtherBytes = 0.05, kOtherWarps = 0.05;
   if (b.dram_bytes >= 0 && a.dram_bytes >= 0 &&
       std::abs(a.dram_bytes - b.dram_bytes) > kOtherBytes * std::max(a.dram_bytes, b.dram_bytes)) {
-    why.push_back((a.dram_bytes > b.dram_bytes ? "more" : "fewer") +
-                  std::string(" bytes of DRAM per launch by counters: ") + quantity(b.dram_bytes, "bytes") + " to " +
-                  quantity(a.dram_bytes, "bytes"));
+    why.push_back(filled("{} bytes of DRAM per launch by counters: {} to {}",
+                         {a.dram_bytes > b.dram_bytes ? "more" : "fewer", quantity(b.dram_bytes, "bytes"),
+                          quantity(a.dram_bytes, "bytes")}));
   }
   if (b.active_warps >= 0 && a.active_warps >= 0 && std::abs(a.active_warps - b.active_warps) > kOtherWarps)
-    why.push_back("achieved occupancy " + percent(b.active_warps) + " to " + percent(a.active_warps) + " by counters");
+    why.push_back(
+        filled("achieved occupancy {} to {} by counters", {percent(b.active_warps), percent(a.active_warps)}));
 }
 
 void explain_partners(const Item& b, const Item& a, const AlignedItem& row, std::vector<std::string>& why) {
   if (b.key.shape != a.key.shape && !b.key.shape.empty() && !a.key.shape.empty())
-    why.push_back((b.key.kind == ItemKind::kCopy ? "other size: " : "other launch shape: ") + b.key.shape + " to " +
-                  a.key.shape);
+    why.push_back(filled("{}{} to {}", {b.key.kind == ItemKind::kCopy ? "other size: " : "other launch shape: ",
+                                        b.key.shape, a.key.shape}));
   if (row.match == Match::kOtherTemplate) why.emplace_back("other template arguments");
   if (row.match == Match::kMoved && b.key.path != a.key.path)
-    why.push_back("launched in " + (a.key.path.empty() ? std::string("the step") : a.key.path) + ", before in " +
-                  (b.key.path.empty() ? std::string("the step") : b.key.path));
+    why.push_back(filled("launched in {}, before in {}", {a.key.path.empty() ? std::string("the step") : a.key.path,
+                                                          b.key.path.empty() ? std::string("the step") : b.key.path}));
   if (b.key.inputs != a.key.inputs && !b.key.inputs.empty() && !a.key.inputs.empty())
-    why.push_back("other inputs: " + b.key.inputs + " to " + a.key.inputs);
+    why.push_back(filled("other inputs: {} to {}", {b.key.inputs, a.key.inputs}));
   if (const std::string code = other_code(b.traits, a.traits); !code.empty()) why.push_back("other code: " + code);
   if (b.traits.occupancy >= 0 && a.traits.occupancy >= 0 && std::abs(b.traits.occupancy - a.traits.occupancy) > 0.02) {
-    why.push_back("occupancy " + percent(b.traits.occupancy) + " to " + percent(a.traits.occupancy));
+    why.push_back(filled("occupancy {} to {}", {percent(b.traits.occupancy), percent(a.traits.occupancy)}));
   }
   explain_counters(b.traits, a.traits, why);
   if (b.traits.memory != a.traits.memory && !b.traits.memory.empty() && !a.traits.memory.empty())
-    why.push_back("host memory " + b.traits.memory + " to " + a.traits.memory);
+    why.push_back(filled("host memory {} to {}", {b.traits.memory, a.traits.memory}));
   if (b.key.kind == ItemKind::kCopy && b.sums.count > 0 && a.sums.count > 0) {
     const auto hidden = [](const Item& item) {
       return item.sums.device > 0 ? 1 - static_cast<double>(item.sums.wall) / static_cast<double>(item.sums.device) : 0;
     };
     if (std::abs(hidden(a) - hidden(b)) > 0.1)
-      why.push_back(percent(hidden(b)) + " to " + percent(hidden(a)) + " of it hidden beside kernels");
+      why.push_back(filled("{} to {} of it hidden beside kernels", {percent(hidden(b)), percent(hidden(a))}));
   }
   const auto share = [](std::int64_t part, std::int64_t all) {
     return all > 0 ? static_cast<double>(part) / static_cast<double>(all) : 0;
   };
   const double bound_b = share(b.sums.launch_bound, b.sums.count), bound_a = share(a.sums.launch_bound, a.sums.count);
   if (std::abs(bound_a - bound_b) > 0.2)
-    why.push_back(percent(bound_b) + " to " + percent(bound_a) + " of its launches waited for the host");
+    why.push_back(filled("{} to {} of its launches waited for the host", {percent(bound_b), percent(bound_a)}));
   const auto add_beside = [&](std::int64_t ItemSums::* beside, const char* what) {
     const double beside_b = share(b.sums.*beside, b.sums.device), beside_a = share(a.sums.*beside, a.sums.device);
     if (std::abs(beside_a - beside_b) > 0.1)
-      why.push_back(percent(beside_b) + " to " + percent(beside_a) + " of its time beside a " + what);
+      why.push_back(filled("{} to {} of its time beside a {}", {percent(beside_b), percent(beside_a), what}));
   };
   add_beside(&ItemSums::beside_communication, "collective");
   add_beside(&ItemSums::beside_copies, "copy");
@@ -92,7 +94,7 @@ void explain_idle(const Comparison& c, const Item& item, Finding& finding) {
     const std::string before = counted_calls(wait.before), after = counted_calls(wait.after);
     finding.why.push_back(wait.name + (wait.after == 0    ? " is gone (" + before + " per step)"
                                        : wait.before == 0 ? " is new (" + after + " per step)"
-                                                          : " " + before + " to " + after + " per step"));
+                                                          : filled(" {} to {} per step", {before, after})));
   }
   if (finding.why.empty() && item.key.op == "host")
     finding.unknown = ": record Python samples or stacks to see the host code";
@@ -117,8 +119,9 @@ void add_reasons(Comparison& c) {
         explain_partners(*b, *a, row, finding.why);
         const double ratio = b->sums.per_call() > 0 ? a->sums.per_call() / b->sums.per_call() : 1;
         if (finding.why.empty() && speed.common && alike(ratio, speed.ratio))
-          finding.why.push_back("nearly all kernels are " + fixed(100 * std::abs(speed.ratio - 1), 1) + " % " +
-                                (speed.ratio > 1 ? "slower" : "faster") + ": other clock or power state");
+          finding.why.push_back(
+              filled("nearly all kernels are {} % {}: other clock or power state",
+                     {fixed(100 * std::abs(speed.ratio - 1), 1), speed.ratio > 1 ? "slower" : "faster"}));
       }
     }
     const bool known = !finding.why.empty() || !finding.unknown.empty();

@@ -66,9 +66,9 @@ Cause utilization(const Pair& pair, const Criteria& c) {
     return cause;
   }
   cause.status = status_of(*after <= c.low_utilization && *after < *before);
-  cause.evidence = "the GPU is busy for " + percent(*after) + " of an iteration's period (" +
-                   time_text(*pair.treated.busy) + " of " + time_text(*pair.treated.period) + "), " + percent(*before) +
-                   " without the reduction";
+  cause.evidence =
+      filled("the GPU is busy for {} of an iteration's period ({} of {}), {} without the reduction",
+             {percent(*after), time_text(*pair.treated.busy), time_text(*pair.treated.period), percent(*before)});
   return cause;
 }
 
@@ -88,8 +88,8 @@ Cause dynamic_operations(const Pair& pair, const Criteria& c) {
     return kernels.count > 0 ? printed("%s in %g launches", time_text(kernels.time).c_str(), kernels.count)
                              : std::string("nothing");
   };
-  cause.evidence = "they take " + launches_text(after) + " per forward and " + launches_text(before) +
-                   " without the reduction, which adds " + percent(share) + " of GPU busy time";
+  cause.evidence = filled("they take {} per forward and {} without the reduction, which adds {} of GPU busy time",
+                          {launches_text(after), launches_text(before), percent(share)});
   if (pair.base.busy && *pair.base.busy > *pair.treated.busy) {
     cause.evidence += "; the reduction saves " + time_text(*pair.base.busy - *pair.treated.busy);
   }
@@ -117,8 +117,8 @@ Cause memory(const Pair& pair, const Criteria& c) {
     return cause;
   }
   cause.status = status_of(*after >= c.memory_share && *after > *before);
-  cause.evidence = percent(*after) + " of GPU busy time (" + memory_text(pair.treated) + "), " + percent(*before) +
-                   " without the reduction (" + memory_text(pair.base) + ")";
+  cause.evidence = filled("{} of GPU busy time ({}), {} without the reduction ({})",
+                          {percent(*after), memory_text(pair.treated), percent(*before), memory_text(pair.base)});
   return cause;
 }
 

@@ -47,7 +47,8 @@ std::optional<Finding> bounds_of_added(const StudyView& view, const Pair& pair, 
   finding.title = "The added kernels are bound by " + all.text();
   finding.text = "Counters of Nsight Compute, weighted by the GPU time of the kernels that only the reduced run has (" +
                  time_text(all.total() / static_cast<double>(pair.treated.reports.size())) + " per forward). ";
-  for (const auto& [kernel_class, times] : added) finding.text += "Class " + kernel_class + ": " + times.text() + ". ";
+  for (const auto& [kernel_class, times] : added)
+    finding.text += filled("Class {}: {}. ", {kernel_class, times.text()});
   finding.text +=
       "Kernels bound by latency are too small to fill the device: fuse them or use a larger batch. Kernels bound by "
       "memory should move fewer bytes.";
@@ -196,9 +197,9 @@ class TokenReductionOverhead {
     const std::string method = interval_method(analysis.spread);
     const std::vector<Finding> found = findings(analysis, design_, method);
     if (found.empty()) {
-      return sink.skip(kNone, "there is no sheet '" + design_.sheet + "' and no pair of profiles with " +
-                                  design_.label + "=" + design_.base + " and " + design_.treated +
-                                  ", so nothing can be compared");
+      return sink.skip(
+          kNone, filled("there is no sheet '{}' and no pair of profiles with {}={} and {}, so nothing can be compared",
+                        {design_.sheet, design_.label, design_.base, design_.treated}));
     }
     for (const Finding& finding : found) sink.finding(finding);
     if (const auto plot = speedup_plot(analysis)) sink.plot(*plot);

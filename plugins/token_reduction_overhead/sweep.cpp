@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "assay/words.hpp"
+
 namespace assay::tokens {
 namespace {
 
@@ -18,15 +20,16 @@ std::optional<Columns> columns_of(const Sheet& sheet, LeftOut& left_out) {
   const std::string path(sheet.path());
   for (const std::string name : {kBatchColumn, kModelColumn, kRateColumn}) {
     if (sheet.column(name)) continue;
-    left_out.push_back(path + ": the whole sheet, because it has no column '" + name + "'");
+    left_out.push_back(filled("{}: the whole sheet, because it has no column '{}'", {path, name}));
     return std::nullopt;
   }
   Columns out{*sheet.column(kBatchColumn), *sheet.column(kModelColumn), *sheet.column(kRateColumn),
               sheet.column(kLatencyColumn), sheet.column(kFlopsColumn)};
   if (!out.latency) {
-    left_out.push_back(path + ": the check of its batch sizes, because it has no column '" + kLatencyColumn + "'");
+    left_out.push_back(
+        filled("{}: the check of its batch sizes, because it has no column '{}'", {path, kLatencyColumn}));
   }
-  if (!out.flops) left_out.push_back(path + ": FLOPs, because it has no column '" + kFlopsColumn + "'");
+  if (!out.flops) left_out.push_back(filled("{}: FLOPs, because it has no column '{}'", {path, kFlopsColumn}));
   const std::set<std::string_view> used = {kBatchColumn, kModelColumn, kRateColumn, kLatencyColumn, kFlopsColumn};
   std::vector<std::string> extra;
   for (std::size_t c = 0; c < sheet.columns(); ++c) {
@@ -61,7 +64,7 @@ class Reader {
     const auto columns = columns_of(sheet, out_.left_out);
     if (!columns) return;
     for (std::size_t row = 0; row < sheet.rows(); ++row) {
-      place_ = std::string(sheet.path()) + ", row " + std::to_string(row + 1) + ": ";
+      place_ = filled("{}, row {}: ", {sheet.path(), std::to_string(row + 1)});
       if (!read_row(sheet, row, *columns)) ++mislabelled;
     }
   }
@@ -74,7 +77,7 @@ class Reader {
     ++sweep_.rows;
     const std::string_view model = sheet.text(row, columns.model);
     if (model != design_.base && model != design_.treated) {
-      leave_out("the model '" + std::string(model) + "' is neither " + design_.base + " nor " + design_.treated);
+      leave_out(filled("the model '{}' is neither {} nor {}", {std::string(model), design_.base, design_.treated}));
       return true;
     }
     const auto batch = positive(sheet, row, columns.batch), rate = positive(sheet, row, columns.rate);
@@ -104,8 +107,8 @@ class Reader {
   bool is_batch(double images, double batch) {
     if (std::abs(images - batch) <= design_.tolerance * batch) return true;
     ++sweep_.mislabelled;
-    leave_out(std::string("mislabelled: ") + kRateColumn + " * " + kLatencyColumn + " / 1000 = " + printed("%.3f", images) +
-              " images per batch, where the row says " + printed("%g", batch));
+    leave_out(filled("mislabelled: {} * {} / 1000 = {} images per batch, where the row says {}",
+                     {kRateColumn, kLatencyColumn, printed("%.3f", images), printed("%g", batch)}));
     return false;
   }
 
@@ -122,9 +125,9 @@ void require_both_models(Sweep& sweep, const Design& design, LeftOut& left_out) 
     const Level& level = entry.second;
     if (!level.base.empty() && !level.treated.empty()) return false;
     std::string where;
-    for (const auto& [name, value] : sweep.labels) where += name + "=" + value + ", ";
-    left_out.push_back(where + "batch " + level.text + ": no usable row of the model " +
-                       (level.base.empty() ? design.base : design.treated));
+    for (const auto& [name, value] : sweep.labels) where += filled("{}={}, ", {name, value});
+    left_out.push_back(filled("{}batch {}: no usable row of the model {}",
+                              {where, level.text, level.base.empty() ? design.base : design.treated}));
     return true;
   });
 }

@@ -165,10 +165,11 @@ Peaks peaks_of(const DeviceNumbers& device) {
     if (value <= 0) return std::string(what) + " not known";
     return printed("%.0f %s ", value, unit) + (own ? "of the profile" : sheet_words);
   };
-  peaks.sources = source_text("multiprocessors", units, "multiprocessors", own_units, "of the data sheet") + ", " +
-                  source_text("clock", peaks.clock / 1e6, "MHz", own_clock, "of the data sheet's dense rates") +
-                  ", memory " +
-                  source_text("bandwidth", peaks.bytes_per_s / 1e9, "GB/s", own_bandwidth, "of the data sheet");
+  peaks.sources =
+      filled("{}, {}, memory {}",
+             {source_text("multiprocessors", units, "multiprocessors", own_units, "of the data sheet"),
+              source_text("clock", peaks.clock / 1e6, "MHz", own_clock, "of the data sheet's dense rates"),
+              source_text("bandwidth", peaks.bytes_per_s / 1e9, "GB/s", own_bandwidth, "of the data sheet")});
   return peaks;
 }
 

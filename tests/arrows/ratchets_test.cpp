@@ -110,6 +110,17 @@ TEST(Ratchets, LongFilesGetFewer) {
   hold("files over 400 lines", 20, own_sources(), is_long);
 }
 
+/// Lines that put a text together of four and more parts by +; fmt::format, and filled() of the SDK, read as the sentence.
+TEST(Ratchets, ChainsOfTextGetFewer) {
+  hold("lines with three + and a text", 104, source_files(ASSAY_SOURCE_DIR, kProduct), [](const SourceFile& file) {
+    return std::ranges::count_if(file.lines, [](const std::string& line) {
+      std::size_t plus = 0;
+      for (std::size_t at = 0; (at = line.find(" + ", at)) != std::string::npos; at += 2) ++plus;
+      return plus >= 3 && line.find('"') != std::string::npos;
+    });
+  });
+}
+
 /// Sources and headers of each folder. The commit that raises one says for which issue and by how many lines.
 TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
   struct Folder {

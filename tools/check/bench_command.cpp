@@ -231,7 +231,7 @@ Exit bench_as_configured(const std::string& id, const std::vector<fs::path>& plu
     }
   }
   return fail(
-      {options.config.string() + ": no question enables the analyzer '" + id + "'; add [analyzers." + id + "]"});
+      {fmt::format("{}: no question enables the analyzer '{}'; add [analyzers.{}]", options.config.string(), id, id)});
 }
 
 Exit bench_with_defaults(const Plugin& plugin, const BenchOptions& options) {

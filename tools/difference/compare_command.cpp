@@ -1,5 +1,7 @@
 #include "difference/compare_command.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -57,8 +59,8 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
   for (const std::string& id : options.questions) {
     if (find(first, id) == nullptr || find(second, id) == nullptr) {
       return Error{"--question: '" + id + "' is not in both results"}.at(id).advise(
-          "'" + of_before.front().string() + "' has " + ids_of(first) + ", '" + of_after.front().string() + "' has " +
-          ids_of(second));
+          fmt::format("'{}' has {}, '{}' has {}", of_before.front().string(), ids_of(first), of_after.front().string(),
+                      ids_of(second)));
     }
   }
   std::vector<MergedResults> merged;
@@ -72,8 +74,8 @@ Result<std::vector<MergedResults>> merge_all(const CompareOptions& options) {
     merged.push_back(merge(answers, options.metrics));
   }
   if (!merged.empty()) return merged;
-  return Error{"the results have no question in common: '" + of_before.front().string() + "' answers " + ids_of(first) +
-               ", '" + of_after.front().string() + "' answers " + ids_of(second)}
+  return Error{fmt::format("the results have no question in common: '{}' answers {}, '{}' answers {}",
+                           of_before.front().string(), ids_of(first), of_after.front().string(), ids_of(second))}
       .at(of_before.front().string());
 }
 

@@ -1,5 +1,7 @@
 #include "difference/compared_profiles.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -131,8 +133,8 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const QuestionResult& 
   const auto cell = [&](const char* column, std::size_t row) { return table->find(column)->texts[row]; };
   for (std::size_t r = 0; r < table->rows(); ++r) {
     const std::string labels = cell("labels", r);
-    pairs.emplace_back(cell("report", r),
-                       cell("before", r) + " against " + cell("after", r) + (labels.empty() ? "" : ", " + labels));
+    pairs.emplace_back(cell("report", r), fmt::format("{} against {}{}", cell("before", r), cell("after", r),
+                                                      labels.empty() ? "" : ", " + labels));
   }
   return pairs;
 }
@@ -175,7 +177,7 @@ std::string gate_sentence(const RunResult& result, const ci::GateInput& input) {
       said += (said.empty() ? "" : "; ") + (claim.strata.size() > 1 ? stratum.labels.front().second + ": " : "") +
               stratum.reason;
   }
-  return std::string("Gate ") + kWords[static_cast<std::size_t>(ci::gate(input))] + ": " + said;
+  return fmt::format("Gate {}: {}", kWords[static_cast<std::size_t>(ci::gate(input))], said);
 }
 
 ci::GateInput gate_of(const RunResult& result) {

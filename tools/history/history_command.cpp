@@ -175,25 +175,25 @@ void write_changes(const std::vector<HistoryResult>& results, const Trends& tren
 ci::Case case_of(const Trend& trend, const std::vector<HistoryResult>& results) {
   const SeriesId& id = trend.id;
   return {.question = id.question,
-          .claim = id.metric + (id.dims.empty() ? "" : " [" + id.dims + "]") + " (" +
-                   (id.cell.empty() ? "all" : id.cell) + ")",
+          .claim = fmt::format("{}{} ({})", id.metric, id.dims.empty() ? "" : " [" + id.dims + "]",
+                               id.cell.empty() ? "all" : id.cell),
           .text = "The last level is no worse than the first one",
           .verdict = trend.regression ? Verdict::kRefuted : Verdict::kSupported,
-          .reason = effect_text(trend, trend.net, trend.net_lo, trend.net_hi) + ", " +
-                    direction_text(trend.changes.back()) + " at " + location_text(trend.changes.back(), results)};
+          .reason = fmt::format("{}, {} at {}", effect_text(trend, trend.net, trend.net_lo, trend.net_hi),
+                                direction_text(trend.changes.back()), location_text(trend.changes.back(), results))};
 }
 
 std::string worse_text(const ci::GateInput& gate) {
   const auto failed = gate.with(Verdict::kRefuted);
   if (failed.empty()) return {};
   const ci::Case& first = *failed.front();
-  return counted(failed.size(), "series") + " got worse, most of all " + first.claim + ": " + first.reason;
+  return fmt::format("{} got worse, most of all {}: {}", counted(failed.size(), "series"), first.claim, first.reason);
 }
 
 /// The largest changes as a Markdown table.
 std::string history_summary(const std::vector<HistoryResult>& results, const Trends& trends) {
   constexpr std::size_t kRows = 100;
-  std::string out = counted(results.size(), "result") + ", " + std::to_string(trends.series) + " series examined.\n\n";
+  std::string out = fmt::format("{}, {} series examined.\n\n", counted(results.size(), "result"), trends.series);
   if (trends.changed.empty()) return out + markdown(nothing_found(trends)) + "\n";
   MarkdownTable table({{"net", true}, {"series"}, {"last change"}});
   for (std::size_t i = 0; i < std::min(kRows, trends.changed.size()); ++i) {
@@ -285,8 +285,8 @@ Exit run_history(const HistoryOptions& options) {
   if (!told) fail(told.error());
   const bool fails = ci->gated && ci::gate(gate) == ci::GateOutcome::kFailed;
   if (ci->gated && !fails && !history->unreadable.empty())
-    return fail({"--gate: " + counted(history->unreadable.size(), "result") +
-                     " could not be read, so the history is not complete: " + history->unreadable.front().sentence,
+    return fail({fmt::format("--gate: {} could not be read, so the history is not complete: {}",
+                             counted(history->unreadable.size(), "result"), history->unreadable.front().sentence),
                  Exit::kFailed});
   if (const Status good = gate_status(*ci, gate, worse_text(gate)); !good) return fail(good.error());
   return told ? Exit::kOk : told.error().exit;

@@ -1,5 +1,7 @@
 #include "inspect/list_command.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -59,8 +61,8 @@ ListRow list_row(const ProfileFiles& files) {
                  rows_of(r.ranges),  rows_of(r.spans),  rows_of(r.syncs),  rows_of(r.ops)};
   for (const DeclaredTable* table : r.declared) listed.declared[std::string(table->name.view())] = table->rows;
   for (std::size_t i = 0; i < r.issues->rows; ++i) {
-    listed.problems.push_back(std::string(severity_name(r.issues->severity[i])) + " " +
-                              std::string(r.issues->name[i].view()) + ": " + std::string(r.issues->text[i].view()));
+    listed.problems.push_back(fmt::format("{} {}: {}", std::string(severity_name(r.issues->severity[i])),
+                                          r.issues->name[i].view(), r.issues->text[i].view()));
   }
   return listed;
 }
@@ -118,7 +120,7 @@ ListRow list_row_or_error(const ProfileFiles& file) {
 std::string labels_of(const std::vector<LabelOfReport>& labels, const Question& question) {
   std::string text;
   for (const LabelOfReport& label : labels) {
-    text += (text.empty() ? "" : " ") + question.labels.labels[label.label].name + "=" + label.text;
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", question.labels.labels[label.label].name, label.text);
     if (label.origin == LabelOrigin::kDefault) text += "*";
     if (label.origin == LabelOrigin::kResults) text += "+";
   }

@@ -1,5 +1,7 @@
 #include "inspect/plan_description.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "config/expected_runs.hpp"
@@ -39,9 +41,9 @@ std::string line(std::string_view key, const std::string& text) {
 
 std::string window_text(const WindowSpec& window) {
   if (window.nvtx.empty()) return "the whole capture";
-  return "range " + in_quotes(window.nvtx) +
-         (window.mode == WindowMode::kHost ? ", host times" : ", projected onto the device") +
-         (window.fallback_capture ? ", the whole capture where it is missing" : "");
+  return fmt::format("range {}{}{}", in_quotes(window.nvtx),
+                     window.mode == WindowMode::kHost ? ", host times" : ", projected onto the device",
+                     window.fallback_capture ? ", the whole capture where it is missing" : "");
 }
 
 std::string label_line(const LabelSpec& label) {
@@ -80,14 +82,15 @@ std::string produced(const Descriptor& d) {
 
 std::string describe_analyzer(const PlannedAnalyzer& analyzer, const PlannedQuestion& planned) {
   const Descriptor& d = analyzer.plugin->descriptor();
-  std::string text = "    " + std::string(d.id) + " " + std::string(d.version) + "\n";
+  std::string text = fmt::format("    {} {}\n", std::string(d.id), std::string(d.version));
   for (const OptionSet::Entry& entry : analyzer.options.entries()) {
-    text += "      " + entry.name + " = " + value_text(entry) + (entry.given ? "\n" : "  (default)\n");
+    text += fmt::format("      {} = {}{}", entry.name, value_text(entry), entry.given ? "\n" : "  (default)\n");
   }
   const std::string produces = produced(d);
   const std::string attributes = listed(d.attributes, [](const AttributeSpec& a) { return std::string(a.name); });
-  const std::string consumes = listed(
-      analyzer.consumes, [&](const std::string& name) { return name + " (" + producer_of(planned, name) + ")"; });
+  const std::string consumes = listed(analyzer.consumes, [&](const std::string& name) {
+    return fmt::format("{} ({})", name, producer_of(planned, name));
+  });
   if (!produces.empty()) text += "      produces " + produces + "\n";
   if (!attributes.empty()) text += "      attributes " + attributes + "\n";
   if (!consumes.empty()) text += "      reads " + consumes + "\n";
@@ -97,7 +100,7 @@ std::string describe_analyzer(const PlannedAnalyzer& analyzer, const PlannedQues
 std::string describe_question(const PlannedQuestion& planned) {
   const Question& question = *planned.question;
   const auto same = [](const std::string& text) { return text; };
-  std::string text = "question " + question.id + " (" + question.file.string() + ")\n";
+  std::string text = fmt::format("question {} ({})\n", question.id, question.file.string());
   text += line("title", question.title);
   text += line("reports", sources(question));
   text += line("plugins", listed(question.plugins.folders, [](const auto& folder) { return folder.string(); }));
@@ -130,8 +133,8 @@ std::string column_name(ColumnId id) {
 std::string describe_plan(const Plan& plan) {
   std::string text;
   for (const PlannedQuestion& planned : plan.questions) text += describe_question(planned) + "\n";
-  return text + "read from each profile: " + (plan.wanted.empty() ? "nothing" : listed(plan.wanted, column_name)) +
-         "\n";
+  return fmt::format("{}read from each profile: {}\n", text,
+                     plan.wanted.empty() ? "nothing" : listed(plan.wanted, column_name));
 }
 
 std::vector<PlanRow> plan_rows(const Plan& plan) {

@@ -1,5 +1,7 @@
 #include "interim/estimate.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -88,7 +90,7 @@ std::string blocks_text(const std::vector<double>& blocks, const Text& text) {
     const auto [least, most] = std::ranges::minmax_element(blocks);
     list = text(*least) + " to " + text(*most);
   }
-  return " (" + list + " in " + count_word(blocks.size()) + " blocks)";
+  return fmt::format(" ({} in {} blocks)", list, count_word(blocks.size()));
 }
 
 }  // namespace

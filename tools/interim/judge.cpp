@@ -1,5 +1,7 @@
 #include "interim/judge.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -35,7 +37,8 @@ std::size_t blocks_in(const std::vector<EvidenceRow>& evidence) {
 const OpenStratum* need_of(const std::vector<OpenStratum>& open, const std::string& claim,
                            const OwnedStratum& stratum) {
   std::string labels;
-  for (const auto& [name, value] : stratum.labels) labels += (labels.empty() ? "" : " ") + name + "=" + value;
+  for (const auto& [name, value] : stratum.labels)
+    labels += fmt::format("{}{}={}", labels.empty() ? "" : " ", name, value);
   const auto at =
       std::ranges::find_if(open, [&](const OpenStratum& o) { return o.claim == claim && o.labels == labels; });
   return at == open.end() || !at->in_vain.empty() ? nullptr : &*at;
@@ -79,7 +82,7 @@ std::string with_other_labels(const ClaimShape& sides, const OwnedClaim& judged,
   if (judged.strata.size() < 2) return {};
   std::string text;
   for (const auto& [name, value] : stratum.labels) {
-    if (name != sides.label) text += (text.empty() ? "" : " ") + name + "=" + value;
+    if (name != sides.label) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
   }
   return text.empty() ? text : text + ": ";
 }

@@ -1,5 +1,7 @@
 #include "interim/power.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -52,7 +54,7 @@ class Planner {
     OpenStratum open;
     open.claim = claim.id;
     for (const auto& [label, value] : stratum.labels)
-      open.labels += (open.labels.empty() ? "" : " ") + label + "=" + value;
+      open.labels += fmt::format("{}{}={}", open.labels.empty() ? "" : " ", label, value);
     if (!stratum.need) {
       open.in_vain = stratum.effect ? "unknown; run again with this version of assay"
                                     : "nothing that the claim compares was measured";
@@ -243,7 +245,8 @@ Status print_power(const std::vector<Question>& questions, const std::filesystem
   if (any) return ok();
   std::vector<std::string> ids;
   for (const StoredQuestion& question : *stored) ids.push_back(question.id);
-  return Error{"--power: '" + result.string() + "' answers " + some_of(ids, 8) + ", which is in no given configuration"}
+  return Error{
+      fmt::format("--power: '{}' answers {}, which is in no given configuration", result.string(), some_of(ids, 8))}
       .at(result.string())
       .advise("give the one that it was made with");
 }

@@ -1,5 +1,7 @@
 #include "look/print.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -208,8 +210,7 @@ std::string bar_of(const PageSection& part) {
   std::string out;
   for (std::size_t r = 0; r < part.shares.size(); ++r) {
     if (!(part.shares[r] >= 0.005)) continue;
-    out += "<i class=\"s" + std::to_string(colour_of(r)) + "\" style=\"width:" + fixed(100 * part.shares[r], 1) +
-           "%\"></i>";
+    out += fmt::format("<i class=\"s{}\" style=\"width:{}%\"></i>", colour_of(r), fixed(100 * part.shares[r], 1));
   }
   return out.empty() ? out : "<div class=\"bar\" aria-hidden=\"true\">" + out + "</div>\n";
 }
@@ -222,13 +223,13 @@ std::string first_cell(const PageSection& part, std::size_t row, const PageLinks
       part.shares.empty() ? "" : "<i class=\"swatch s" + std::to_string(colour_of(row)) + "\"></i>";
   const auto page = links.find(text);
   return page == links.end() ? swatch + html_cell(text)
-                             : swatch + "<a href=\"#" + page->second + "\">" + html_cell(text) + "</a>";
+                             : fmt::format("{}<a href=\"#{}\">{}</a>", swatch, page->second, html_cell(text));
 }
 
 }  // namespace
 
 std::string html_part(const PageSection& part, const std::string& id, const PageLinks& links) {
-  std::string out = "<h2 id=\"" + id + "-title\">" + html(part.title) + "</h2>\n" + bar_of(part);
+  std::string out = fmt::format("<h2 id=\"{}-title\">{}</h2>\n{}", id, html(part.title), bar_of(part));
   if (!part.rows.empty()) {
     std::vector<HtmlColumn> columns;
     for (const TextTable::Column& column : part.columns) columns.push_back({column.title, {}, column.right});
@@ -244,8 +245,10 @@ std::string html_part(const PageSection& part, const std::string& id, const Page
     out += table.str();
   }
   if (!part.figure.empty())
-    out += "<figure class=\"plot\"><div class=\"canvas\" tabindex=\"0\" role=\"group\" aria-label=\"Plot: " +
-           html(part.title) + "\">" + part.figure + "</div></figure>\n";
+    out += fmt::format(
+        "<figure class=\"plot\"><div class=\"canvas\" tabindex=\"0\" role=\"group\" aria-label=\"Plot: "
+        "{}\">{}</div></figure>\n",
+        html(part.title), part.figure);
   if (!part.sentences.empty()) {
     out += "<ul>";
     for (const std::string& sentence : part.sentences) out += "<li>" + html(sentence) + "</li>";
@@ -301,7 +304,7 @@ std::string page_style() {
     out += name + std::string(kOnLight[c]) + "}";
     dark += name + std::string(kOnDark[c]) + "}";
   }
-  return out + "@media(prefers-color-scheme:dark){" + dark + "}";
+  return fmt::format("{}@media(prefers-color-scheme:dark){{{}}}", out, dark);
 }
 
 }  // namespace
@@ -313,8 +316,8 @@ std::string html_page(const std::vector<Page>& pages) {
   for (std::size_t p = 0; p < pages.size(); ++p) {
     const Page& page = pages[p];
     out += p == 0 ? "<section id=\"all\">" : "<section class=\"question\" id=\"profile-" + std::to_string(p) + "\">";
-    out += "<h1>" + html(page.headline) + "</h1>\n<p class=\"lead\">" + html(page.title) +
-           (p == 0 ? "" : " <a class=\"small\" href=\"#all\">all profiles</a>") + "</p>\n";
+    out += fmt::format("<h1>{}</h1>\n<p class=\"lead\">{}{}</p>\n", html(page.headline), html(page.title),
+                       p == 0 ? "" : " <a class=\"small\" href=\"#all\">all profiles</a>");
     out += html_parts(page, "look-" + std::to_string(p), links) + "</section>\n";
   }
   return html_document(pages.front().title + " – assay look", svg_style() + page_style(), out);

@@ -173,9 +173,9 @@ PageSection jobs_part(const RunResult& run) {
   }
   part.sentences.resize(std::min(part.sentences.size(), kMissing));
   if (!lone.empty())
-    part.sentences.push_back(counted(lone.size(), "profile") +
-                             " of single ranks, whose jobs have no other rank here: " + some_of(lone, kNamed) +
-                             "; who waits for whom needs all ranks of a job");
+    part.sentences.push_back(fmt::format(
+        "{} of single ranks, whose jobs have no other rank here: {}; who waits for whom needs all ranks of a job",
+        counted(lone.size(), "profile"), some_of(lone, kNamed)));
   return part;
 }
 

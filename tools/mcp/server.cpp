@@ -1,5 +1,7 @@
 #include "mcp/server.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -49,7 +51,7 @@ std::string wrong_value(const Json& schema, const Json& value) {
   const bool whole = type == "integer";
   if (!value.is_number() || (whole && !value.is_number_integer())) return whole ? "is no whole number" : "is no number";
   if (value < schema.at("minimum") || value > schema.at("maximum"))
-    return "is not from " + schema.at("minimum").dump() + " to " + schema.at("maximum").dump();
+    return fmt::format("is not from {} to {}", schema.at("minimum").dump(), schema.at("maximum").dump());
   return {};
 }
 
@@ -64,7 +66,7 @@ std::string wrong_arguments(const Json& schema, const Json& arguments) {
     const auto known = schema.at("properties").find(name);
     if (known == schema.at("properties").end()) return "there is no argument \"" + name.substr(0, 100) + "\"";
     if (const std::string wrong = wrong_value(*known, value); !wrong.empty())
-      return "the argument \"" + name + "\" " + wrong;
+      return fmt::format("the argument \"{}\" {}", name, wrong);
   }
   return {};
 }
@@ -217,8 +219,8 @@ Json Server::read_resource(const Json& params) const {
     throw Refusal{kResourceNotFound, "this is no text; the tools 'look' and 'query' read profiles", nullptr};
   BoundedText answer = bounded_text(text, most_bytes_);
   if (!answer.left_out.empty())
-    answer.left_out = "Left out: all but the first " + std::to_string(most_bytes_) + " bytes of " +
-                      std::to_string(std::filesystem::file_size(*file, failed)) + ".";
+    answer.left_out = fmt::format("Left out: all but the first {} bytes of {}.", most_bytes_,
+                                  std::filesystem::file_size(*file, failed));
   return {{"contents",
            {{{"uri", uri},
              {"mimeType", "text/plain"},

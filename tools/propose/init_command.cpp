@@ -1,5 +1,6 @@
 #include "propose/init_command.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -245,10 +246,9 @@ void print_understood(const init::Proposal& proposal, const MajorityReports& cho
   const init::ProposedRanges& ranges = proposal.ranges;
   const std::string& named = ranges.optimizer ? ranges.iterations : ranges.steps;
   std::cout << "\nRanges of " << counted(proposal.ranges_read, "profile") << "\n  iterations  "
-            << (named.empty()
-                    ? "none: not every profile has steps of one name"
-                    : one_line(named) + " (" + std::to_string(ranges.least) +
-                          (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) + " per profile)")
+            << (named.empty() ? "none: not every profile has steps of one name"
+                              : fmt::format("{} ({}{} per profile)", one_line(named), ranges.least,
+                                            ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)))
             << (ranges.optimizer             ? ": no range is a step, and each training step has one of these"
                 : named != ranges.iterations ? ": not written, since a name of iterations has one number"
                                              : "")

@@ -1,5 +1,7 @@
 #include "propose/names.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 #include <set>
@@ -132,7 +134,7 @@ class Builder {
           const auto [at, fresh] = label_of.emplace(std::pair(base, seen[base]++), rules_.labels.size());
           if (fresh) rules_.labels.push_back(typed(field.kind, base));
           NameLabel& label = rules_.labels[at->second];
-          text += "{" + label.name + "}" + field.texts[v + 1];
+          text += fmt::format("{{{}}}{}", label.name, field.texts[v + 1]);
           set_field(n, label, field.kind, field.values[v].text);
         }
         written_[n][f] = std::move(text);
@@ -223,7 +225,7 @@ class Builder {
       const WordLabel::Place& place = found.of_name[n];
       for (std::size_t w = 0; w < place.count; ++w) written_[n][places[n][place.begin + w]] = std::string();
       const std::size_t first = places[n][place.begin];
-      written_[n][first] = names_[n][first].before + "{" + label.name + "}";
+      written_[n][first] = fmt::format("{}{{{}}}", names_[n][first].before, label.name);
     }
     rules_.labels.push_back(std::move(label));
   }

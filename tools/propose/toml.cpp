@@ -1,5 +1,7 @@
 #include "propose/toml.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -66,7 +68,7 @@ std::string label_line(const NameLabel& label) {
   if (!label.otherwise.empty()) keys.push_back("default = " + value_of(label, label.otherwise));
   if (label.rank) keys.emplace_back("rank = true");
   if (label.descriptive && !label.rank) keys.emplace_back("descriptive = true");
-  return label.name + " = { " + listed(keys) + " }  # " + comment_of(label) + "\n";
+  return fmt::format("{} = {{ {} }}  # {}\n", label.name, listed(keys), comment_of(label));
 }
 
 std::string labels_part(const NameRules& names) {
@@ -108,7 +110,7 @@ std::string matrix_part(const NameRules& names) {
   if (labels.size() == 1) {
     std::vector<std::string> values;
     for (const auto& cell : cells) values.push_back(cell.front());
-    return text + names_of.front() + " = [" + listed(values) + "]\n\n";
+    return fmt::format("{}{} = [{}]\n\n", text, names_of.front(), listed(values));
   }
   text += toml_string(listed(names_of, ",")) + " = [\n";
   for (const auto& cell : cells) text += "  [" + listed(cell) + "],\n";
@@ -126,12 +128,13 @@ std::string ranges_part(const ProposedRanges& ranges) {
         "range\"\n\n";
   }
   if (!ranges.iterations.empty()) {
-    text +=
-        (ranges.optimizer
-             ? "# No range is a step; the optimizer runs once per training step, so a step is from one to the next: "
-             : "# Ranges whose names differ in a number: ") +
-        std::to_string(ranges.least) + (ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most)) +
-        " per profile.\n[iterations]\nnvtx = " + toml_string(ranges.iterations) + "\n\n";
+    text += fmt::format(
+        "{}{}{} per profile.\n[iterations]\nnvtx = {}\n\n",
+        ranges.optimizer
+            ? "# No range is a step; the optimizer runs once per training step, so a step is from one to the next: "
+            : "# Ranges whose names differ in a number: ",
+        ranges.least, ranges.least == ranges.most ? "" : " to " + std::to_string(ranges.most),
+        toml_string(ranges.iterations));
   } else if (!ranges.steps.empty()) {
     text += "# Steps are " + toml_string(ranges.steps) +
             ", as analyzers find by themselves. Metrics per iteration need a name with one number or none:\n"
@@ -168,7 +171,7 @@ std::string serving_part(const Proposal& p) {
   const auto names = [&](const char* key, const std::vector<std::string>& folded) {
     std::vector<std::string> quoted;
     for (const std::string& name : folded) quoted.push_back(toml_string(name));
-    if (!quoted.empty()) text += std::string(key) + " = [" + listed(quoted) + "]\n";
+    if (!quoted.empty()) text += fmt::format("{} = [{}]\n", std::string(key), listed(quoted));
   };
   names("request", p.ranges.server.request);
   names("prefill", p.ranges.server.prefill);
@@ -198,12 +201,12 @@ std::string effect_part(const Proposal& p) {
   std::string text = "# What the label changes, in runs whose other labels are equal";
   text += asked.pairs > 0 ? " (" + std::to_string(asked.pairs) + (asked.pairs == 1 ? " pair)" : " pairs)")
                           : "; there is no such pair yet";
-  text += ".\n[analyzers." + std::string(kEffect) + "]\nlabel = " + toml_string(asked.label) +
-          "\nbase = " + toml_string(asked.base) + "\nmetrics = " + metrics_of(p) + "\nwhy = true\n";
+  text += fmt::format(".\n[analyzers.{}]\nlabel = {}\nbase = {}\nmetrics = {}\nwhy = true\n", std::string(kEffect),
+                      toml_string(asked.label), toml_string(asked.base), metrics_of(p));
   for (std::size_t i = 1; i < p.comparisons.size(); ++i) {
     const Comparison& other = p.comparisons[i];
-    text += "# or: label = " + toml_string(other.label) + ", base = " + toml_string(other.base) + " (" +
-            std::to_string(other.pairs) + (other.pairs == 1 ? " pair)\n" : " pairs)\n");
+    text += fmt::format("# or: label = {}, base = {} ({}{}", toml_string(other.label), toml_string(other.base),
+                        other.pairs, other.pairs == 1 ? " pair)\n" : " pairs)\n");
   }
   return text;
 }
@@ -215,15 +218,12 @@ bool asks_for_best(const Proposal& p) { return !p.comparisons.empty() && p.compa
 /// The question which value is the best, as a claim whose answer is a set.
 std::string best_part(const Proposal& p) {
   const std::string label = p.comparisons.front().label, metrics = metrics_of(p);
-  return "\n# Which " + label +
-         " is the best: the answer is the set of those that cannot be told apart by more than the margin. With one run "
-         "per value\n# nothing can; 'assay record' repeats them in blocks.\n[analyzers." +
-         std::string(kJudge) +
-         "]\n[[claim]]\nid "
-         "= "
-         "\"best\"\ntext = " +
-         toml_string("Which " + label + " is the best?") + "\nmetric = " + metrics.substr(1, metrics.find(',') - 1) +
-         "\ncompare = \"best\"\nlabel = " + toml_string(label) + "\nmargin = 0.01\n";
+  return fmt::format(
+      "\n# Which {} is the best: the answer is the set of those that cannot be told apart by more than the margin. "
+      "With one run per value\n# nothing can; 'assay record' repeats them in blocks.\n[analyzers.{}]\n[[claim]]\nid = "
+      "\"best\"\ntext = {}\nmetric = {}\ncompare = \"best\"\nlabel = {}\nmargin = 0.01\n",
+      label, std::string(kJudge), toml_string("Which " + label + " is the best?"),
+      metrics.substr(1, metrics.find(',') - 1), toml_string(label));
 }
 
 }  // namespace
@@ -252,14 +252,14 @@ std::string toml_of(const Proposal& p) {
                             : p.job          ? "What does communication cost a step, and who waits for whom?"
                                              : "What ran, where does the time go, and what is worth trying?";
   const std::string id = id_of(p.folder);
-  std::string text = kProposedFile.begins + " from the names and profiles in " + std::to_string(p.reports.size()) +
-                     (p.reports.size() == 1 ? " file" : " files") +
-                     "; edit as needed. 'assay describe ID' explains an\n# analyzer and its options, configs/README.md "
-                     "every key.\n[question]\nid = " +
-                     toml_string(id) + "\ntitle = " + toml_string(id) + "\ntext = " + toml_string(asked) +
-                     "\nanswered_by = [" + (asks_for_best(p) ? toml_string(kJudge) + ", " : "") +
-                     (compares ? toml_string(kEffect) + ", " : "") + (p.ranges.server.any() ? "\"serving\", " : "") +
-                     (p.job ? "\"ranks\", \"communication\", " : "") + "\"overview\"]\n\n";
+  std::string text = fmt::format(
+      "{} from the names and profiles in {}{}; edit as needed. 'assay describe ID' explains an\n# analyzer and its "
+      "options, configs/README.md every key.\n[question]\nid = {}\ntitle = {}\ntext = {}\nanswered_by = "
+      "[{}{}{}{}\"overview\"]\n\n",
+      kProposedFile.begins, p.reports.size(), p.reports.size() == 1 ? " file" : " files", toml_string(id),
+      toml_string(id), toml_string(asked), asks_for_best(p) ? toml_string(kJudge) + ", " : "",
+      compares ? toml_string(kEffect) + ", " : "", p.ranges.server.any() ? "\"serving\", " : "",
+      p.job ? "\"ranks\", \"communication\", " : "");
   std::error_code failed;
   std::filesystem::path whole = std::filesystem::weakly_canonical(p.folder, failed);
   if (failed) whole = p.folder;
@@ -279,25 +279,26 @@ std::string toml_of(const Proposal& p) {
         "# To correct this: exclude = [\"GLOB\"] leaves files out, [iterations] below names the steps, and a label "
         "with rank = true the ranks.\n";
   }
-  text += "\n" + ranges_part(p.ranges) + labels_part(p.names) + matrix_part(p.names) + serving_part(p);
+  text += fmt::format("\n{}{}{}{}", ranges_part(p.ranges), labels_part(p.names), matrix_part(p.names), serving_part(p));
   constexpr const char* kClasses = "from = [\"data/kernel_classes.toml\", \"data/tensor_cores.toml\"]\n";
-  text +=
-      std::string("[analyzers.run_summary]\n") +
-      (has_throughput(p) && batch_label(p) != "batch" ? "batch_label = " + toml_string(batch_label(p)) + "\n" : "") +
-      (p.ranges.seen.empty() ? "" : "[analyzers.ranges]\n") +
-      "[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n" + kClasses + "[analyzers.overview]\n";
+  text += fmt::format(
+      "[analyzers.run_summary]\n{}{}[analyzers.idle_causes]\n[analyzers.kernel_breakdown]\n{}[analyzers.overview]\n",
+      has_throughput(p) && batch_label(p) != "batch" ? "batch_label = " + toml_string(batch_label(p)) + "\n" : "",
+      p.ranges.seen.empty() ? "" : "[analyzers.ranges]\n", kClasses);
   if (format != nullptr && format->kind.framework) text += std::string("[analyzers.step_breakdown]\n") + kClasses;
   if (format != nullptr && format->kind.counters) text += std::string("[analyzers.kernel_bound]\n") + kClasses;
   if (p.job) text += "[analyzers.communication]\n[analyzers.ranks]\n";
   text += "\n";
   text += effect_part(p);
   if (asks_for_best(p)) return text + best_part(p);
-  text += "\n# A claim to test on these runs ('assay describe " + std::string(kJudge) + "'):\n# [analyzers." + kJudge +
-          "]\n# [[claim]]\n# id = \"faster\"\n# text = \"It takes at most " + (compares ? "0.9 of the time" : "1 s") +
-          ".\"\n# metric = " + metrics_of(p).substr(1, metrics_of(p).find(',') - 1);
+  text += fmt::format(
+      "\n# A claim to test on these runs ('assay describe {}'):\n# [analyzers.{}]\n# [[claim]]\n# id = \"faster\"\n# "
+      "text = \"It takes at most {}.\"\n# metric = {}",
+      std::string(kJudge), kJudge, compares ? "0.9 of the time" : "1 s",
+      metrics_of(p).substr(1, metrics_of(p).find(',') - 1));
   if (!compares) return text + "\n# compare = \"level\"\n# between = [0, 1e9]\n";
-  return text + "\n# compare = \"ratio\"\n# label = " + toml_string(p.comparisons.front().label) +
-         "\n# base = " + toml_string(p.comparisons.front().base) + "\n# between = [0, 0.9]\n";
+  return fmt::format("{}\n# compare = \"ratio\"\n# label = {}\n# base = {}\n# between = [0, 0.9]\n", text,
+                     toml_string(p.comparisons.front().label), toml_string(p.comparisons.front().base));
 }
 
 }  // namespace init

@@ -1,5 +1,7 @@
 #include "record/conditions.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -107,9 +109,10 @@ std::string Observer::clocks_text() const {
   for (std::string line; std::getline(lines, line);) {
     const std::vector<std::string> c = cells_of(line);
     if (c.size() != 4 || !number(c[3])) continue;
-    text += "GPU " + c[0] + " (" + c[1] + "): SM clock " + c[2] + " MHz now, at most " + c[3] +
-            "; unless you lock it (nvidia-smi -i " + c[0] +
-            " --lock-gpu-clocks=MHZ) it varies with power and temperature\n";
+    text += fmt::format(
+        "GPU {} ({}): SM clock {} MHz now, at most {}; unless you lock it (nvidia-smi -i {} --lock-gpu-clocks=MHZ) it "
+        "varies with power and temperature\n",
+        c[0], c[1], c[2], c[3], c[0]);
   }
   return text;
 }

@@ -1,5 +1,7 @@
 #include "record/design.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -36,8 +38,8 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      return Error{option + " '" + text + "' is not a condition"}.at(text).advise("write LABEL=VALUE, such as " +
-                                                                                  option + " patch=8");
+      return Error{fmt::format("{} '{}' is not a condition", option, text)}.at(text).advise(
+          "write LABEL=VALUE, such as " + option + " patch=8");
     Choice choice{text.substr(0, equals), {}};
     const LabelSpec* label = nullptr;
     std::vector<std::string> known;
@@ -46,11 +48,11 @@ Result<std::vector<Choice>> choices_of(const std::vector<std::string>& texts, ch
       for (const LabelSpec& l : question->labels.labels) known.push_back(l.name);
     }
     if (label == nullptr)
-      return Error{option + " '" + text + "': there is no label '" + choice.label + "'."}.at(text).suggest(
+      return Error{fmt::format("{} '{}': there is no label '{}'.", option, text, choice.label)}.at(text).suggest(
           did_you_mean(choice.label, known));
     for (const std::string& value : split(std::string_view(text).substr(equals + 1), separator)) {
       const Result<ParsedLabel> parsed = read_label_value(*label, value);
-      if (!parsed) return Error{option + " '" + text + "': '" + value + "' " + parsed.error().sentence}.at(text);
+      if (!parsed) return Error{fmt::format("{} '{}': '{}' {}", option, text, value, parsed.error().sentence)}.at(text);
       choice.values.push_back(parsed->text);
     }
     choices.push_back(std::move(choice));
@@ -121,9 +123,9 @@ Status check_reach(const Question& question, const ExperimentSpec& experiment, c
   for (const std::string& name : names) {
     const LabelSpec* label = declared(question, name);
     if (label == nullptr || label->descriptive || reached.contains(name)) continue;
-    return Error{experiment.pos.str() + ": the label '" + name +
-                 "' affects neither the command nor the environment nor the binding, so its values would be different "
-                 "names for the same run"}
+    return Error{fmt::format("{}: the label '{}' affects neither the command nor the environment nor the binding, so "
+                             "its values would be different names for the same run",
+                             experiment.pos.str(), name)}
         .at(experiment.pos.str())
         .advise("put {" + name + "} into [experiment], or declare the label descriptive.");
   }
@@ -158,21 +160,22 @@ Result<std::vector<Cell>> cells_of(const Question& question, const ExperimentSpe
     if (!command) return command.error();
     cell.command = *std::move(command);
     for (const auto& value : cell.run.labels) {
-      if (value.first != label) cell.key += (cell.key.empty() ? "" : ";") + value.first + "=" + value.second;
+      if (value.first != label)
+        cell.key += fmt::format("{}{}={}", cell.key.empty() ? "" : ";", value.first, value.second);
     }
     cell.key = question.id + ": " + cell.key;
     for (const Cell& other : cells) {
       const std::string differs = differing_label(question, cell.run.labels, other.run.labels);
       if (differs.empty() || !(other.command == cell.command)) continue;
-      return Error{experiment.pos.str() + ": '" + other.run.name + "' and '" + cell.run.name +
-                   "' differ in the label '" + differs +
-                   "' but have the same command, so one of the names would be wrong"}
+      return Error{fmt::format("{}: '{}' and '{}' differ in the label '{}' but have the same command, so one of the "
+                               "names would be wrong",
+                               experiment.pos.str(), other.run.name, cell.run.name, differs)}
           .at(experiment.pos.str())
           .advise("give its values different words in [experiment.arguments], or declare the label descriptive.");
     }
     const auto [at, fresh] = by_name.emplace(cell.run.name, cells.size());
     if (!fresh)
-      return Error{experiment.pos.str() + ": two runs would both be named '" + cell.run.name + "'"}
+      return Error{fmt::format("{}: two runs would both be named '{}'", experiment.pos.str(), cell.run.name)}
           .at(experiment.pos.str())
           .advise("distinguish them by a [[labels.suffix]].");
     cells.push_back(std::move(cell));
@@ -238,13 +241,13 @@ Status choose(const std::vector<Question>& questions, const std::vector<std::str
     Result<std::optional<ExperimentSpec>> experiment = read_experiment(question);
     if (!experiment) return experiment.error();
     if (!*experiment)
-      return Error{question.file.string() + ": the question '" + question.id +
-                   "' has no [experiment], which defines how its runs are made"}
+      return Error{fmt::format("{}: the question '{}' has no [experiment], which defines how its runs are made",
+                               question.file.string(), question.id)}
           .at(question.file.string())
           .advise("add one, or leave the question out with --question");
     if (question.matrix.empty() && (*experiment)->name.empty())
-      return Error{question.file.string() + ": the question '" + question.id +
-                   "' has no [[matrix]], which defines its runs"}
+      return Error{fmt::format("{}: the question '{}' has no [[matrix]], which defines its runs",
+                               question.file.string(), question.id)}
           .at(question.file.string())
           .advise("add one, or [experiment] name = \"...\" for a single run");
     design.questions.push_back(&question);
@@ -324,7 +327,7 @@ std::vector<std::size_t> order_of(const Design& design, std::size_t block, const
     if (open[c] != 0) order.push_back(c);
   }
   if (!design.random_order) return order;
-  Random random("assay record " + std::to_string(design.seed) + " block " + std::to_string(block));
+  Random random(fmt::format("assay record {} block {}", design.seed, block));
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random.index(i)]);
   return order;
 }

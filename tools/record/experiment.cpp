@@ -1,5 +1,7 @@
 #include "record/experiment.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -40,7 +42,8 @@ void check_text(const Question& question, const std::string& text, const SourceP
     const bool own = std::find(kOwnPlaceholders.begin(), kOwnPlaceholders.end(), name) != kOwnPlaceholders.end();
     if (own || declared(question, name) != nullptr) continue;
     const std::string guess = did_you_mean(name, known_names(question));
-    const std::string problem = what + " has the placeholder '{" + name + "}', which is not a declared label";
+    const std::string problem =
+        fmt::format("{} has the placeholder '{{{}}}', which is not a declared label", what, name);
     if (!guess.empty()) refuse(pos, problem + ".", {}, guess);
     refuse(pos, problem + " and none of {report}, {run}, {block}", "declare it in [labels].");
   }
@@ -65,8 +68,8 @@ std::size_t count_of(Section& section, std::string_view key, std::size_t usual, 
   if (node == nullptr) return usual;
   const auto* number = node->as_integer();
   if (number == nullptr || number->get() < static_cast<std::int64_t>(least) || number->get() > kMax) {
-    refuse(section.pos(key), section.title() + " " + std::string(key) + " is not a whole number from " +
-                                 std::to_string(least) + " to " + std::to_string(kMax) + ".");
+    refuse(section.pos(key),
+           fmt::format("{} {} is not a whole number from {} to {}.", section.title(), std::string(key), least, kMax));
   }
   return static_cast<std::size_t>(number->get());
 }
@@ -75,7 +78,8 @@ double duration_of(Section& section, std::string_view key, double usual) {
   const auto text = section.text(key);
   if (!text) return usual;
   const Result<double> seconds = parse_duration(*text);
-  if (!seconds) refuse_value(section.pos(key), section.title() + " " + std::string(key) + " ", seconds.error());
+  if (!seconds)
+    refuse_value(section.pos(key), fmt::format("{} {} ", section.title(), std::string(key)), seconds.error());
   return *seconds;
 }
 
@@ -139,7 +143,7 @@ ProfilerSpec read_profiler(const Question& question, Section& section) {
   }
   known.emplace_back(kNoProfiler);
   refuse(section.pos("profiler"), "[experiment] profiler is " + (name ? "'" + *name + "'" : "missing"),
-         "expected " + expected + "\"" + known.back() + "\" or a table with a command.",
+         fmt::format("expected {}\"{}\" or a table with a command.", expected, known.back()),
          name ? did_you_mean(*name, known) : "");
 }
 
@@ -197,7 +201,7 @@ std::vector<std::pair<std::string, bool>> read_caches(Section& section) {
 std::string checked_label(const Question& question, const Section::Entry& entry, const std::string& what) {
   if (declared(question, entry.key) != nullptr) return entry.key;
   const std::string guess = did_you_mean(entry.key, known_names(question));
-  const std::string problem = what + " names '" + entry.key + "', which is not a declared label";
+  const std::string problem = fmt::format("{} names '{}', which is not a declared label", what, entry.key);
   if (!guess.empty()) refuse(entry.pos, problem + ".", {}, guess);
   refuse(entry.pos, problem, "declare it in [labels].");
 }
@@ -211,7 +215,8 @@ std::vector<std::pair<std::string, std::string>> read_fill(const Question& quest
     const std::string name = checked_label(question, entry, what);
     const std::string text = label_text(*entry.node, entry.pos, what + " " + name);
     const Result<ParsedLabel> value = read_label_value(*declared(question, name), text);
-    if (!value) refuse_value(entry.pos, what + " gives '" + name + "' the value '" + text + "', which ", value.error());
+    if (!value)
+      refuse_value(entry.pos, fmt::format("{} gives '{}' the value '{}', which ", what, name, text), value.error());
     fill.emplace_back(name, value->text);
   }
   return fill;
@@ -246,7 +251,7 @@ std::vector<ArgumentRule> read_arguments(const Question& question, Section& sect
       for (const std::string& word : rule.words.back().second) check_text(question, word, value.pos, what);
       if (value.key == "*") continue;
       const Result<ParsedLabel> known = read_label_value(*declared(question, rule.label), value.key);
-      if (!known) refuse_value(value.pos, what + " has the value '" + value.key + "', which ", known.error());
+      if (!known) refuse_value(value.pos, fmt::format("{} has the value '{}', which ", what, value.key), known.error());
     }
     rules.push_back(std::move(rule));
   }

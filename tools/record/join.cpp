@@ -1,5 +1,7 @@
 #include "record/join.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
@@ -79,7 +81,7 @@ Result<std::vector<Block>> read_blocks(const Design& design, const fs::path& blo
     found.push_back({*folder, events->list, *events->begin()});
   }
   if (missing.empty()) return found;
-  return Error{"'" + blocks.string() + "' lacks " + missing + " of " + std::to_string(design.replicates)}
+  return Error{fmt::format("'{}' lacks {} of {}", blocks.string(), missing, design.replicates)}
       .at(blocks.string())
       .advise("'assay record ... --block K' makes it");
 }
@@ -90,7 +92,8 @@ std::string differing(const std::vector<Block>& blocks) {
   for (const Block& block : blocks) {
     std::string what = identity_difference(comparable(first), comparable(block.begin));
     if (what.empty() && first.commands != block.begin.commands) what = "the commands differ";
-    if (!what.empty()) return "'" + blocks.front().folder.string() + "' and '" + block.folder.string() + "': " + what;
+    if (!what.empty())
+      return fmt::format("'{}' and '{}': {}", blocks.front().folder.string(), block.folder.string(), what);
   }
   return {};
 }

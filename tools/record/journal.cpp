@@ -1,6 +1,7 @@
 #include "record/journal.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -84,7 +85,7 @@ Result<Events> read_journal(const fs::path& folder) {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30U;
   Result<std::string> lines = files::read_file(file, kLargest, files::NamedBy::kAssay);
   if (!lines)
-    return Error{"'" + file.string() + "' " + lines.error().sentence, Exit::kFailed, file.string(),
+    return Error{fmt::format("'{}' {}", file.string(), lines.error().sentence), Exit::kFailed, file.string(),
                  lines.error().remedy};
   std::istringstream in(std::move(*lines));
   std::vector<std::string> unfinished;  // incomplete lines just read
@@ -93,7 +94,7 @@ Result<Events> read_journal(const fs::path& folder) {
     ++number;
     if (text.empty()) continue;
     JournalLine line = read_line(text);
-    const std::string place = file.string() + ":" + std::to_string(number) + ": ";
+    const std::string place = fmt::format("{}:{}: ", file.string(), number);
     if (line.cut_off) {
       unfinished.push_back(place + "it is not JSON");
       continue;
@@ -120,9 +121,9 @@ Result<Events> read_whole_journal(const fs::path& folder) {
   if (!events || events->damaged.empty()) return events;
   const std::size_t others = events->damaged.size() - 1;
   return Error{events->damaged.front() +
-               (others == 0 ? ""
-                            : "; and " + std::to_string(others) +
-                                  (others == 1 ? " other line is" : " other lines are") + " damaged") +
+               (others == 0
+                    ? ""
+                    : fmt::format("; and {}{} damaged", others, others == 1 ? " other line is" : " other lines are")) +
                ". The journal lists what has been recorded, so a recording whose journal is damaged is not resumed"}
       .advise("restore it from a copy, or start a new recording with --fresh");
 }

@@ -1,5 +1,7 @@
 #include "record/look.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -94,8 +96,7 @@ std::string why_none_is_open(std::size_t claims, std::size_t untestable) {
     return "no claim can be decided: " + std::string(claims == 1 ? "it is" : "all are") +
            " untestable on these runs (the verdicts say why)";
   if (untestable == 0) return "every claim is decided";
-  return "every testable claim is decided (" + std::to_string(untestable) + " of " + std::to_string(claims) +
-         " untestable)";
+  return fmt::format("every testable claim is decided ({} of {} untestable)", untestable, claims);
 }
 
 std::string why_ended(const InterimLook& seen, std::size_t most) {
@@ -118,8 +119,8 @@ std::string why_ended(const InterimLook& seen, std::size_t most) {
                            : needed > kMaxNeeded ? "more than " + std::to_string(kMaxNeeded) + " would be needed"
                            : needed > most       ? "about " + std::to_string(needed) + " would be needed"
                                                  : "less than 1 in 200";
-  return "futile: " + std::to_string(open) + (open == 1 ? " undecided claim is" : " undecided claims are") +
-         " unlikely to be decided by block " + std::to_string(most) + " (" + odds + ")";
+  return fmt::format("futile: {}{} unlikely to be decided by block {} ({})", open,
+                     open == 1 ? " undecided claim is" : " undecided claims are", most, odds);
 }
 
 std::string estimate_in(const Json& stratum) {
@@ -143,7 +144,7 @@ std::size_t blocks_needed(const InterimLook& seen) {
 }
 
 std::string standing_of(const InterimLook& seen) {
-  std::string text = std::to_string(decided_in(seen)) + " of " + counted(seen.claims.size(), "claim") + " decided";
+  std::string text = fmt::format("{} of {} decided", decided_in(seen), counted(seen.claims.size(), "claim"));
   for (const InterimLook::Claim& claim : seen.claims) {
     if (!claim.decided && !claim.standing.empty()) return text + "; " + claim.standing;
   }
@@ -172,13 +173,16 @@ std::string answer_text(const event::LookTaken& look) {
 std::vector<std::string> troubles_of(const InterimLook& seen, double run_seconds) {
   std::vector<std::string> out;
   if (!seen.unread.empty()) {
-    out.push_back(counted(seen.unread.size(), "profile") + " could not be read (" + seen.unread.front() +
-                  (seen.unread.size() > 1 ? ", ..." : "") + "); 'assay list' on the recording says why");
+    out.push_back(fmt::format("{} could not be read ({}{}); 'assay list' on the recording says why",
+                              counted(seen.unread.size(), "profile"), seen.unread.front(),
+                              seen.unread.size() > 1 ? ", ..." : ""));
   }
   for (const std::string& label : seen.without_effect) out.push_back(no_effect_text(label));
   if (seen.window_seconds && run_seconds > kMaxOverhead * *seen.window_seconds && run_seconds > 1) {
-    out.push_back("a run takes " + duration_text(run_seconds) + ", of which " + duration_text(*seen.window_seconds) +
-                  " are measured: let each run do more iterations, which costs little and makes it quieter");
+    out.push_back(
+        fmt::format("a run takes {}, of which {} are measured: let each run do more iterations, which costs little and "
+                    "makes it quieter",
+                    duration_text(run_seconds), duration_text(*seen.window_seconds)));
   }
   if (seen.window_seconds && *seen.window_seconds < kShortWindow) {
     out.push_back("only " + time_text(1e9 * *seen.window_seconds) +
@@ -192,7 +196,7 @@ std::string why_untestable(const InterimLook& seen) {
   if (seen.claims.empty() || std::ranges::any_of(seen.claims, testable)) return {};
   std::string text = why_none_is_open(seen.claims.size(), seen.claims.size());
   if (!seen.without_effect.empty()) return text + "; " + no_effect_text(*seen.without_effect.begin());
-  return text + "; " + seen.claims.front().id + ": " + seen.claims.front().reason;
+  return fmt::format("{}; {}: {}", text, seen.claims.front().id, seen.claims.front().reason);
 }
 
 }  // namespace assay::record

@@ -1,5 +1,7 @@
 #include "record/one_run.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <sstream>
@@ -156,11 +158,11 @@ class RunAttempt {
 
   Failure side_commands(const std::vector<std::vector<std::string>>& commands, const char* what) {
     for (std::size_t i = 0; i < commands.size(); ++i) {
-      const ProcessSpec spec = spec_of(commands[i], log_ + "." + what + "_" + std::to_string(i + 1));
+      const ProcessSpec spec = spec_of(commands[i], fmt::format("{}.{}_{}", log_, what, i + 1));
       const ProcessEnd end = run_process(spec, *shop_.stop);
       Failure failure = failure_of(end, tail_of(spec.out) + tail_of(spec.err), spec.timeout_seconds);
       if (failure.outcome == Outcome::kOk) continue;
-      failure.error = std::string(what) + " " + quoted(commands[i]) + ": " + failure.error;
+      failure.error = fmt::format("{} {}: {}", std::string(what), quoted(commands[i]), failure.error);
       return failure;
     }
     return {};
@@ -310,7 +312,7 @@ std::string run_id(const Cell& cell, std::size_t block) { return block_name(bloc
 Result<Attempt> attempt(const RecordContext& shop, const Turn& turn) { return RunAttempt(shop, turn).make(); }
 
 Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag) {
-  const std::string name = "warmup/" + cell.run.path() + "_" + tag;
+  const std::string name = fmt::format("warmup/{}_{}", cell.run.path(), tag);
   const fs::path staging = shop.folder / "unfinished" / name, log = shop.folder / "logs" / name;
   std::error_code failed;
   for (const fs::path& folder : {staging, log.parent_path()}) {

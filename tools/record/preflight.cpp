@@ -1,5 +1,6 @@
 #include "record/preflight.hpp"
 
+#include <fmt/core.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -35,7 +36,7 @@ std::string how_to_get(const std::string& program, const ExperimentSpec& experim
 /// What is missing and how to get it; empty if the program is found.
 std::optional<Error> missing_program(const ExperimentSpec& experiment, const std::string& program) {
   if (!program_path(program, experiment.folder).empty()) return std::nullopt;
-  return Error{experiment.pos.str() + ": the program '" + program + "' is not found"}
+  return Error{fmt::format("{}: the program '{}' is not found", experiment.pos.str(), program)}
       .at(experiment.pos.str())
       .advise(how_to_get(program, experiment));
 }
@@ -63,8 +64,8 @@ Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
     const bool plain = !node.empty() && node.find_first_not_of("0123456789") == std::string::npos;
     std::error_code failed;
     if (!plain || numa_nodes().empty() || fs::exists("/sys/devices/system/node/node" + node, failed)) continue;
-    return Error{experiment.pos.str() + ": '" + cell.run.name + "' needs NUMA node " + node +
-                 ", but this machine has the nodes " + numa_nodes()}
+    return Error{fmt::format("{}: '{}' needs NUMA node {}, but this machine has the nodes {}", experiment.pos.str(),
+                             cell.run.name, node, numa_nodes())}
         .at(experiment.pos.str())
         .advise("choose runs with --only, or other nodes with --set");
   }
@@ -158,7 +159,8 @@ Status check_programs(const Design& design) {
       }
       std::error_code failed;
       if (!fs::is_directory(experiment.folder, failed))
-        miss(Error{experiment.pos.str() + ": [experiment] folder '" + experiment.folder.string() + "' is not found"}
+        miss(Error{
+            fmt::format("{}: [experiment] folder '{}' is not found", experiment.pos.str(), experiment.folder.string())}
                  .at(experiment.pos.str())
                  .advise("correct the path"));
       if (const Status nodes = check_nodes(experiment, cell); !nodes) miss(nodes.error());
@@ -176,7 +178,7 @@ Status check_room(const fs::path& folder) {
   if (statvfs(folder.c_str(), &room) != 0) return ok();
   const std::uint64_t free = std::uint64_t{room.f_bavail} * room.f_frsize;
   if (free >= kMinRoom) return ok();
-  return Error{"'" + folder.string() + "' has " + std::to_string(free >> 20) + " MiB left, too little for another run",
+  return Error{fmt::format("'{}' has {} MiB left, too little for another run", folder.string(), free >> 20),
                Exit::kFailed}
       .at(folder.string())
       .advise("free some space and record again with the same arguments");
@@ -194,7 +196,7 @@ Status run_checks(const Design& design, const fs::path& folder, const std::atomi
       const ProcessEnd end = run_process(spec, stop);
       const Failure failure = failure_of(end, tail_of(spec.out) + tail_of(spec.err), spec.timeout_seconds);
       if (failure.outcome == Outcome::kOk) continue;
-      return Error{"'" + cell.run.name + "' cannot be run: its check ended with " + failure.error,
+      return Error{fmt::format("'{}' cannot be run: its check ended with {}", cell.run.name, failure.error),
                    failure.outcome == Outcome::kInterrupted ? Exit::kInterrupted : Exit::kUsage}
           .at(cell.run.name)
           .advise("correct it, or choose other runs with --only");
@@ -244,7 +246,7 @@ std::string identity_difference(const Identity& before, const Identity& now) {
   for (const Identity* list : {&before, &now}) {
     for (const auto& [what, text] : *list) {
       const std::string was = value(before, what), is = value(now, what);
-      if (was != is) return "the " + what + " was " + was + " and is " + is;
+      if (was != is) return fmt::format("the {} was {} and is {}", what, was, is);
     }
   }
   return {};

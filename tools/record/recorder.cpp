@@ -1,5 +1,7 @@
 #include "record/recorder.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <mutex>
@@ -302,7 +304,7 @@ class Recorder {
     paused_ = true;
     if (!seen) {
       if (stop_) return interruption(folder_.path);
-      line_.print("  look after block " + std::to_string(block) + ": " + seen.error().sentence, true);
+      line_.print(fmt::format("  look after block {}: {}", block, seen.error().sentence), true);
       return ok();
     }
     if (first) check(block, *seen);
@@ -316,7 +318,7 @@ class Recorder {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
     std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
-    for (const std::string& trouble : troubles) line_.print("  after block " + std::to_string(block) + ": " + trouble);
+    for (const std::string& trouble : troubles) line_.print(fmt::format("  after block {}: {}", block, trouble));
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
     if (std::string why = all_ran ? why_untestable(seen) : ""; !why.empty()) ended_ = std::move(why);
@@ -331,7 +333,7 @@ class Recorder {
     if (const Status written = journal_->write(*last_look_); !written) return written;
     // On a terminal the line of progress says the rest, and in the end last_answer does.
     if (!ended_ && (options_.live == nullptr || is_news))
-      line_.print("  look after block " + std::to_string(block) + ":" + answer_text(seen, most));
+      line_.print(fmt::format("  look after block {}:{}", block, answer_text(seen, most)));
     line_.set_standing(standing_of(seen));
     needed_ = blocks_needed(seen);
     open_ = seen.open;
@@ -343,7 +345,7 @@ class Recorder {
     for (const auto& [c, why] : seen.contradicted) {
       const std::string& key = design_.cells()[c].key;
       if (!state_.stopped.emplace(key, why).second) continue;
-      line_.print("  no more of '" + key + "' is recorded: " + why, true);
+      line_.print(fmt::format("  no more of '{}' is recorded: {}", key, why), true);
       const Status written = journal_->write(event::CellStopped{time_stamp(), key, why});
       if (!written) return written;
     }

@@ -23,12 +23,12 @@ double log_choose(std::size_t n, std::size_t k) {
 
 /// "of compile=none 1 of 10 attempts (throttled 1)".
 std::string side_text(const SideAttempts& side) {
-  std::string text = "of " + side.values + " " + std::to_string(side.rejected) + " of " + std::to_string(side.made) +
-                     (side.made == 1 ? " attempt" : " attempts");
+  std::string text =
+      fmt::format("of {} {} of {}{}", side.values, side.rejected, side.made, side.made == 1 ? " attempt" : " attempts");
   std::string reasons;
   for (const auto& [reason, count] : side.reasons)
-    reasons += (reasons.empty() ? "" : ", ") + reason + " " + std::to_string(count);
-  return reasons.empty() ? text : text + " (" + reasons + ")";
+    reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", reason, count);
+  return reasons.empty() ? text : fmt::format("{} ({})", text, reasons);
 }
 
 /// An attempt that ended by itself: labels of its run in the question, and the reason of its rejection.
@@ -88,8 +88,8 @@ Rejections count(const std::vector<EndedAttempt>& attempts, const ClaimShape& si
   for (const EndedAttempt& attempt : attempts) {
     const auto at = std::ranges::find(attempt.labels, sides.label, &Texts::value_type::first);
     const std::string value = at == attempt.labels.end() ? "" : at->second;
-    const bool of_treated = sides.treated.empty() ? value != sides.base
-                                                  : std::ranges::find(sides.treated, value) != sides.treated.end();
+    const bool of_treated =
+        sides.treated.empty() ? value != sides.base : std::ranges::find(sides.treated, value) != sides.treated.end();
     if (value != sides.base && !of_treated) continue;
     SideAttempts& side = of_treated ? both.treated : both.base;
     ++side.made;
@@ -121,7 +121,7 @@ std::vector<Rejections> rejections_of(const Events& events, const Question& ques
 std::string rejections_text(const Events& events, const Question& question) {
   std::string text;
   for (const Rejections& both : rejections_of(events, question)) {
-    text += (text.empty() ? "" : " ") + std::string("Rejected: ") + both.text() + ".";
+    text += fmt::format("{}Rejected: {}.", text.empty() ? "" : " ", both.text());
     if (both.lopsided())
       text +=
           " One side is rejected far more often than the other, beyond chance: the surviving runs are a biased sample, "

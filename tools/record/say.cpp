@@ -1,4 +1,6 @@
 // Texts of a recording before it begins and after it ends.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <ostream>
@@ -53,9 +55,9 @@ void print_dry_run(const Design& design, const RecordOptions& options, RowFormat
   double expected = 0, longest = 0;
   std::size_t runs = 0, unknown = 0;
   out << design.name << ": " << counted_cells(design) << ", and one base cell runs twice in each block (A/A)\n"
-      << (options.until_decided ? std::to_string(design.replicates) + " to " + std::to_string(design.most) +
-                                      " blocks, until every claim is decided"
-                                : std::to_string(design.replicates) + (design.replicates == 1 ? " block" : " blocks"))
+      << (options.until_decided
+              ? fmt::format("{} to {} blocks, until every claim is decided", design.replicates, design.most)
+              : std::to_string(design.replicates) + (design.replicates == 1 ? " block" : " blocks"))
       << ", " << (design.random_order ? "each in its own random order" : "in the order of the matrix") << ", seed "
       << design.seed << "\n";
   if (design.gpus.size() > 1)
@@ -71,7 +73,7 @@ void print_dry_run(const Design& design, const RecordOptions& options, RowFormat
       const Cell& cell = gpu.cells[c];
       const Command command = placed(cell.command, {"REPORT", run_id(cell, block), block});
       std::string env;
-      for (const auto& [name, value] : command.env) env += name + "=" + quoted({value}) + " ";
+      for (const auto& [name, value] : command.env) env += fmt::format("{}={} ", name, quoted({value}));
       out << "  " << cell.run.path();
       for (const NamedRun& other : cell.also) out << " = " << other.path();
       const auto at = known.find(cell.key);
@@ -121,7 +123,7 @@ void print_summary(const Design& design, const std::filesystem::path& folder, st
     const Row& row = at->second;
     const std::string time = row.done > 0 ? duration_text(row.seconds / static_cast<double>(row.done)) : "-";
     std::string name = cell.run.path();
-    for (const auto& [outcome, count] : row.outcomes) name += "  (" + std::to_string(count) + " " + outcome + ")";
+    for (const auto& [outcome, count] : row.outcomes) name += fmt::format("  ({} {})", count, outcome);
     table.row({std::to_string(row.done), std::to_string(row.failed), time, name});
   }
   out << "\n";
@@ -137,8 +139,8 @@ std::string last_answer(const std::filesystem::path& folder) {
   if (!events) return {};
   const std::vector<event::LookTaken> looks = state_of(*events).looks;
   if (looks.empty()) return {};
-  return std::string(looks.back().ended ? "After block " : "So far, after block ") +
-         std::to_string(looks.back().block) + ":" + answer_text(looks.back()) + "\n";
+  return fmt::format("{}{}:{}\n", std::string(looks.back().ended ? "After block " : "So far, after block "),
+                     looks.back().block, answer_text(looks.back()));
 }
 
 event::Design design_event(const Design& design, const RecordOptions& options) {

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -67,7 +68,7 @@ Result<QueryArguments> read_arguments(const QueryOptions& options) {
     if (asked.sql) return Error{"both a statement and --file are given"}.advise("give one of them");
     constexpr std::uint64_t kLargest = std::uint64_t{16} << 20U;
     Result<std::string> sql = files::read_file(options.file, kLargest, files::NamedBy::kUser);
-    if (!sql) return Error{"the statement's file '" + options.file.string() + "' " + sql.error().sentence};
+    if (!sql) return Error{fmt::format("the statement's file '{}' {}", options.file.string(), sql.error().sentence)};
     asked.sql = std::move(*sql);
   }
   return asked;
@@ -111,8 +112,7 @@ Result<Question> question_of(const QueryOptions& options) {
     auto questions = read_configs(files);
     if (!questions) return questions.error();
     if (questions->size() != 1)
-      return Error{"--config: '" + options.config.string() + "' names " + std::to_string(questions->size()) +
-                   " questions"}
+      return Error{fmt::format("--config: '{}' names {} questions", options.config.string(), questions->size())}
           .at(options.config.string())
           .advise("name one of them");
     question = std::move(questions->front());
@@ -155,7 +155,7 @@ void set_kernel_rules(const Question& question, query::SessionData& data) {
 /// Prints what is wrong with a statement, and where.
 Exit print_error(const query::StatementError& problem, const std::string& sql, Exit exit) {
   if (!problem.offset) return fail({problem.sentence, exit});
-  fail({problem.sentence + " (" + query::position_text(sql, *problem.offset) + ")", exit});
+  fail({fmt::format("{} ({})", problem.sentence, query::position_text(sql, *problem.offset)), exit});
   const std::string_view text(sql);
   const std::size_t begin = text.substr(0, *problem.offset).rfind('\n') + 1;  // npos + 1 is 0
   const std::string_view line = text.substr(begin, text.find('\n', begin) - begin);

@@ -1,5 +1,7 @@
 #include "stats/stats_command.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -88,8 +90,8 @@ Status check_stems(const StatsOptions& options, const Catalog& catalog) {
   for (const ProfileFiles& one : files_of(catalog)) {
     const std::filesystem::path stem = one.file.path.stem();
     if (!options.out.empty() && !stems.insert(stem).second) {
-      return Error{"two files are named '" + stem.string() + "', so their tables would have one name in '" +
-                   options.out.string() + "'"}
+      return Error{fmt::format("two files are named '{}', so their tables would have one name in '{}'", stem.string(),
+                               options.out.string())}
           .at(stem.string())
           .advise("give them one at a time with different -o");
     }

@@ -1,5 +1,7 @@
 #include "stats/stats_over.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iostream>
 #include <set>
@@ -28,7 +30,8 @@ Error no_recipe(const std::string& asked) {
     list.append(list.empty() ? "" : ", ").append(recipe.name);
   }
   if (std::find(known.begin(), known.end(), name) != known.end())
-    return Error{"--report: '" + asked + "' has an option that " + name + " does not take over a folder"}.at(asked);
+    return Error{fmt::format("--report: '{}' has an option that {} does not take over a folder", asked, name)}.at(
+        asked);
   if (find_nsys_report(asked)) {
     return Error{"--report: '" + name + "' is made from one profile at a time"}.at(name).advise(
         "name the files without --over. Over a folder: " + list);
@@ -75,8 +78,8 @@ Result<Catalog> exports_below(const fs::path& folder, const Question& question) 
       profiles_at(places, {question}, {.option = "--over", .exports_only = true, .any_name = true});
   if (!catalog) return catalog.error();
   if (const JobsFound found = UnreadStudy(question, *catalog).jobs(); found.runs > 1 && found.of_ranks) {
-    return Error{"--over pools the ranks of one job, and '" + folder.string() + "' holds " +
-                 counted(found.runs, "run") + ": " + found.names}
+    return Error{fmt::format("--over pools the ranks of one job, and '{}' holds {}: {}", folder.string(),
+                             counted(found.runs, "run"), found.names)}
         .at(folder.string())
         .advise("name a folder with the ranks of one job");
   }

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -217,8 +218,8 @@ Result<std::optional<Exit>> make_parts(RecordArguments& a) {
   const auto design = design_of_parts(a, *questions);
   if (!design) return design.error();
   if (a.record.block > design->replicates)
-    return Error{"there is no block " + std::to_string(a.record.block) + " of " + std::to_string(design->replicates)}
-        .advise("--replicates sets the number of blocks");
+    return Error{fmt::format("there is no block {} of {}", a.record.block, design->replicates)}.advise(
+        "--replicates sets the number of blocks");
   if (!a.join.empty()) {
     const auto joined = record::join_blocks(*design, a.join, a.record.root, "assay");
     if (!joined) return joined.error();

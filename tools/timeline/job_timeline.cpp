@@ -145,8 +145,8 @@ Result<TimelineReports> timeline_reports(const std::vector<fs::path>& places) {
   if (entries.size() > 1) {
     const UnreadStudy unread(*question, *catalog);
     if (const JobsFound found = unread.jobs(); found.runs > 1) {
-      return Error{"a timeline shows one profile or the ranks of one job, but these are " + counted(found.runs, "run") +
-                   ": " + found.names}
+      return Error{fmt::format("a timeline shows one profile or the ranks of one job, but these are {}: {}",
+                               counted(found.runs, "run"), found.names)}
           .advise("name the profiles of one");
     }
     for (std::size_t r = 0; r < entries.size(); ++r) {

@@ -67,7 +67,7 @@ Exit show_job(const TimelineOptions& options, const TimelineLoader& shown, const
     if (stop) return fail(Error{"interrupted", Exit::kInterrupted}.advise("nothing was written"));
     RankInTrace& rank = clocks->ranks[r];
     rank.process = static_cast<std::int64_t>(r) + 1;
-    rank.name = "rank " + job.ranks[r] + ": " + job.files[r].file.path.filename().string();
+    rank.name = fmt::format("rank {}: {}", job.ranks[r], job.files[r].file.path.filename().string());
     const Status read = shown.show(
         job.files[r], [&](const Report& report, const DerivedTracks& derived) { trace.add(report, derived, rank); },
         remarks[r]);
@@ -96,9 +96,9 @@ Result<TraceRange> range_of_iteration(const Report& report, std::size_t only) {
   const IterationsInside iterations(report);
   const std::size_t inside = iterations.count();
   if (only > inside) {
-    return Error{
-        "--only " + std::to_string(only) + ": there are " + counted(inside, "iteration") +
-        (inside == 0 ? "; name their ranges by --iterations, e.g. 'step_{i}'" : " inside the window, from 1 on")};
+    return Error{fmt::format(
+        "--only {}: there are {}{}", only, counted(inside, "iteration"),
+        inside == 0 ? "; name their ranges by --iterations, e.g. 'step_{i}'" : " inside the window, from 1 on")};
   }
   const auto row = static_cast<std::size_t>(iterations.rows()[only - 1]);
   const TraceRange range{report.iterations->start[row], report.iterations->end[row]};

@@ -1,5 +1,7 @@
 #include "whatif/asked.hpp"
 
+#include <fmt/core.h>
+
 #include <optional>
 #include <utility>
 
@@ -31,7 +33,7 @@ std::optional<double> nanoseconds(std::string_view text) {
 }
 
 Error cannot(std::string_view option, const std::string& text, const std::string& why) {
-  return Error{std::string(option) + " '" + text + "': " + why, Exit::kUsage}.at(text);
+  return Error{fmt::format("{} '{}': {}", std::string(option), text, why), Exit::kUsage}.at(text);
 }
 
 /// Whether a word such as "batch" changes every kernel, by a law that one profile does not reveal.
@@ -55,8 +57,8 @@ Result<replay::Selector> read_selector(std::string_view option, const std::strin
     if (word != name) continue;
     if (colon == std::string_view::npos || colon + 1 == selector.size())
       return cannot(option, text,
-                    "a name is missing after '" + std::string(name) + ":', such as " + std::string(name) +
-                        (target == replay::Target::kCopy ? ":h2d" : ":*name*"));
+                    fmt::format("a name is missing after '{}:', such as {}{}", std::string(name), std::string(name),
+                                target == replay::Target::kCopy ? ":h2d" : ":*name*"));
     replay::Selector found;
     found.target = target;
     found.pattern = selector.substr(colon + 1);

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iostream>
 
@@ -114,8 +116,7 @@ Status whole_families(const whatif::Changes& changes, const Report& report) {
     const auto members =
         std::ranges::count_if(names, [&](std::string_view name) { return folded_name(name) == family; });
     if (family == change.text || members < 2) continue;
-    return Error{"--graph '" + change.text + "' is one of " + std::to_string(members) + " ranges '" + family + "'",
-                 Exit::kUsage}
+    return Error{fmt::format("--graph '{}' is one of {} ranges '{}'", change.text, members, family), Exit::kUsage}
         .at(change.text)
         .advise("name them all: --graph '" + family + "'");
   }

@@ -83,7 +83,7 @@ bool pour_into(int to, const fs::path& finished) {
 }  // namespace
 
 Error not_written(const fs::path& where, const std::string& why) {
-  return Error{"'" + where.string() + "' cannot be written (" + why + ")", Exit::kFailed}
+  return Error{fmt::format("'{}' cannot be written ({})", where.string(), why), Exit::kFailed}
       .at(where.string())
       .advise("free some space, change its permissions or write elsewhere");
 }

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -89,8 +91,8 @@ class QuestionReport {
 
   void finding_basis(const OwnedFinding& finding, const std::string& indent) {
     if (finding.effect) {
-      text_ += indent + markdown(effect_name(*finding.effect)) + ": " + markdown(with_interval(*finding.effect)) +
-               "; " + markdown(effect_basis(*finding.effect));
+      text_ += fmt::format("{}{}: {}; {}", indent, markdown(effect_name(*finding.effect)),
+                           markdown(with_interval(*finding.effect)), markdown(effect_basis(*finding.effect)));
       if (!finding.effect->method.empty()) text_ += "; " + markdown(finding.effect->method);
       text_ += ".\n";
     }
@@ -125,8 +127,8 @@ class QuestionReport {
     section("Claims");
     std::vector<Verdict> verdicts;
     for (const OwnedClaim& claim : result_.claims) verdicts.push_back(claim.verdict);
-    text_ +=
-        counted(result_.claims.size(), "claim") + ": " + verdict_counts(verdicts) + ".\n\n" + markdown_claims(result_);
+    text_ += fmt::format("{}: {}.\n\n{}", counted(result_.claims.size(), "claim"), verdict_counts(verdicts),
+                         markdown_claims(result_));
     if (const std::string sources = sources_line(question_); !sources.empty()) paragraph("Sources: " + sources + ".");
     for (const OwnedClaim& claim : result_.claims)
       fold(std::string(verdict_name(claim.verdict)) + ": " + claim.text, [&] { details(claim); });
@@ -146,8 +148,8 @@ class QuestionReport {
       return;
     }
     for (const VerdictRange& range : verdict_ranges(claim.strata)) {
-      text_ += "- " + std::string(verdict_name(range.verdict)) + " in " + std::to_string(range.count) + " of " +
-               counted_strata(claim);
+      text_ +=
+          fmt::format("- {} in {} of {}", std::string(verdict_name(range.verdict)), range.count, counted_strata(claim));
       text_ += (range.values.empty() ? "" : ": " + range.values) + "\n";
     }
     text_ += "\n";
@@ -207,15 +209,17 @@ class QuestionReport {
       for (const OwnedFinding* finding : group.findings) finding_item(*finding);
       return;
     }
-    text_ += "- **" + markdown(group.effect.empty() ? group.findings.front()->title + ", and similar" : group.effect) +
-             "** in " + counted(group.findings.size(), "case");
+    text_ +=
+        fmt::format("- **{}** in {}",
+                    markdown(group.effect.empty() ? group.findings.front()->title + ", and similar" : group.effect),
+                    counted(group.findings.size(), "case"));
     if (!group.common.empty()) text_ += " (" + markdown(group.common) + ")";
     if (!group.values.empty()) text_ += ": " + markdown(group.values);
     text_ += "\n";
   }
 
   void names(std::string_view what, const std::vector<std::string>& list) {
-    if (!list.empty()) text_ += "- " + std::string(what) + ": " + markdown(some_of(list, kMaxListed)) + "\n";
+    if (!list.empty()) text_ += fmt::format("- {}: {}\n", std::string(what), markdown(some_of(list, kMaxListed)));
   }
 
   void reports() {
@@ -305,7 +309,7 @@ std::string overview(const std::vector<QuestionRun>& runs) {
     const QuestionResult& result = run.result;
     const MetricWords words(result.metrics);
     const std::string title = question.title.empty() ? question.id : question.title;
-    text += "**" + markdown(title) + "**: " + markdown(question.text) + "\n\n";
+    text += fmt::format("**{}**: {}\n\n", markdown(title), markdown(question.text));
     bool any = false;
     for (const OwnedFinding& finding : result.findings) {
       if (finding.role != FindingRole::kAnswer) continue;
@@ -316,7 +320,7 @@ std::string overview(const std::vector<QuestionRun>& runs) {
     std::vector<Verdict> verdicts;
     for (const OwnedClaim& claim : result.claims) verdicts.push_back(claim.verdict);
     const std::string judged =
-        verdicts.empty() ? "" : "; " + counted(verdicts.size(), "claim") + ": " + verdict_counts(verdicts);
+        verdicts.empty() ? "" : fmt::format("; {}: {}", counted(verdicts.size(), "claim"), verdict_counts(verdicts));
     text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question, result.skips) + judged) +
             "\n\n";
   }

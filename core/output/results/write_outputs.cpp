@@ -1,5 +1,7 @@
 #include "results/write_outputs.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -170,7 +172,7 @@ Status check_output_folder(const fs::path& out, bool force, const std::vector<Qu
   });
   for (const std::string& id : ids) {
     if (force || (alike && std::ranges::find(questions, id, &Question::id) != questions.end())) continue;
-    return Error{"output folder '" + out.string() + "' holds another answer ('" + id + "')"}
+    return Error{fmt::format("output folder '{}' holds another answer ('{}')", out.string(), id)}
         .at(out.string())
         .advise("choose another one with -o, or replace it with --force");
   }

@@ -1,5 +1,7 @@
 #include "conclude/conclude.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -163,7 +165,7 @@ class Conclusion {
   void fail(Skip skip, const Plugin& plugin) {
     if (planned_.judge == &plugin) {
       for (OwnedClaim& claim : result_.claims)
-        claim.reason = "the judge '" + skip.analyzer + "' failed: " + skip.reason;
+        claim.reason = fmt::format("the judge '{}' failed: {}", skip.analyzer, skip.reason);
     }
     result_.skips.push_back(std::move(skip));
   }

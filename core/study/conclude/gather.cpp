@@ -1,5 +1,7 @@
 #include "conclude/gather.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -164,8 +166,8 @@ std::string mistaken_names(const JobReports& ranks) {
   std::string text;
   for (const RankReport& rank : ranks) {
     if (!rank.conflict.empty())
-      text += (text.empty() ? "" : ", and ") + ("'" + rank.path + "' is named rank " + rank.conflict +
-                                                " but records that it is rank " + std::to_string(rank.rank));
+      text += (text.empty() ? "" : ", and ") + (fmt::format("'{}' is named rank {} but records that it is rank {}",
+                                                            rank.path, rank.conflict, rank.rank));
   }
   if (text.empty()) return text;
   return text +

@@ -1,5 +1,7 @@
 #include "conclude/mixture.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "config/built_in_labels.hpp"
@@ -46,9 +48,9 @@ std::string plural(std::string_view name) { return name == "cuda" ? "CUDA versio
 std::string listed(const SaidBy& said, const AnalyzedQuestion& question) {
   std::vector<std::string> parts;
   const auto add = [&](const std::string& value, const std::vector<std::size_t>& reports) {
-    parts.push_back(value + " (" + std::to_string(reports.size()) +
-                    (reports.size() == 1 ? " profile, " : " profiles, such as ") + question.name_of(reports.front()) +
-                    ")");
+    parts.push_back(fmt::format("{} ({}{}{})", value, reports.size(),
+                                reports.size() == 1 ? " profile, " : " profiles, such as ",
+                                question.name_of(reports.front())));
   };
   for (const auto& [value, reports] : said) {
     if (!value.empty()) add(value, reports);
@@ -106,11 +108,10 @@ std::vector<OwnedFinding> mixtures(const AnalyzedQuestion& question) {
     if (named(name, question.planned).compared) {
       finding.text = "They are what the question compares.";
     } else if (std::find(labels.begin(), labels.end(), name) != labels.end()) {
-      finding.text =
+      finding.text = fmt::format(
           "Runs that differ in it are never paired, pooled or treated as repeat runs. To compare them, name the label "
-          "'" +
-          std::string(name) + "' in an analyzer, or write across = [\"" + std::string(name) +
-          "\"] in [question] if another label represents it.";
+          "'{}' in an analyzer, or write across = [\"{}\"] in [question] if another label represents it.",
+          std::string(name), std::string(name));
     } else {
       finding.text = "They are compared anyway, so a difference may come from it.";
     }
@@ -133,7 +134,7 @@ std::vector<OwnedFinding> damaged_profiles(const AnalyzedQuestion& question) {
   constexpr std::size_t kNamed = 3;
   OwnedFinding finding{"", FindingRole::kNote, {}, {}, std::nullopt, {}, {}};
   finding.title = "Damaged profiles, whose times of the GPU contradict each other: " + some_of(names, kNamed);
-  finding.text = names.front() + ": " + first + ".";
+  finding.text = fmt::format("{}: {}.", names.front(), first);
   return {finding};
 }
 

@@ -1,5 +1,7 @@
 #include "conclude/study_tables.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <tuple>
 
@@ -92,9 +94,21 @@ StudyTables::StudyTables(const AnalyzedQuestion& question, const std::vector<Own
                   column_of(claims_.keys)};
   row_table_ = {rows_.report.size(), column_of(rows_.report), column_of(rows_.analyzer), rows_.tables.ids(),
                 rows_.tables.tables()};
-  study_ = {asked.id,          asked.text,     &report_table_, &label_table_, &label_value_table_,
-            &attribute_table_, &metric_table_, &fact_table_,   &claim_table_, nullptr,
-            nullptr,           nullptr,        nullptr,        asked.level,   &row_table_,
+  study_ = {asked.id,
+            asked.text,
+            &report_table_,
+            &label_table_,
+            &label_value_table_,
+            &attribute_table_,
+            &metric_table_,
+            &fact_table_,
+            &claim_table_,
+            nullptr,
+            nullptr,
+            nullptr,
+            nullptr,
+            asked.level,
+            &row_table_,
             {}};
   endings_.assign(report_endings().begin(), report_endings().end());
   study_.endings = endings_;
@@ -234,8 +248,8 @@ std::string StudyTables::doubt_of_copies(std::size_t row) const {
       borne_out |= dim_value(dims, "label") == contested.label && dim_value(dims, "verdict") == "borne_out";
     });
     if (!borne_out)
-      return "its label " + contested.label + " has another value in the name of " + contested.other +
-             ", which has the same content";
+      return fmt::format("its label {} has another value in the name of {}, which has the same content",
+                         contested.label, contested.other);
   }
   return {};
 }

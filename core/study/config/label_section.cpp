@@ -1,5 +1,7 @@
 #include "config/label_section.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -28,7 +30,7 @@ const LabelSpec& declared(const LabelRules& rules, std::string_view name, const 
   if (at != rules.labels.end()) return *at;
   const std::vector<std::string> known = names_of(rules.labels);
   const std::string guess = did_you_mean(name, known);
-  const std::string problem = what + " '" + std::string(name) + "', which is not a declared label";
+  const std::string problem = fmt::format("{} '{}', which is not a declared label", what, std::string(name));
   if (!guess.empty()) refuse(pos, problem + ".", {}, guess);
   refuse(pos, problem, "declare it with [labels." + std::string(name) + "].");
 }
@@ -39,8 +41,8 @@ std::string checked_value(const LabelSpec& label, const std::string& text, const
   const Result<ParsedLabel> value = read_label_value(label, text);
   if (!value) {
     refuse_value(pos,
-                 what + " gives label '" + label.name + "' (" + std::string(label_type_name(label.type)) +
-                     ") the value '" + text + "', which ",
+                 fmt::format("{} gives label '{}' ({}) the value '{}', which ", what, label.name,
+                             std::string(label_type_name(label.type)), text),
                  value.error());
   }
   return value->text;
@@ -56,7 +58,8 @@ LabelType read_type(Section& section) {
   for (const LabelType type : {LabelType::kInteger, LabelType::kNumber, LabelType::kText}) {
     if (word == label_type_name(type)) return type;
   }
-  refuse(section.pos("type"), section.title() + " type is '" + word + "'", "expected \"int\", \"number\" or \"text\".");
+  refuse(section.pos("type"), fmt::format("{} type is '{}'", section.title(), word),
+         "expected \"int\", \"number\" or \"text\".");
 }
 
 std::uint32_t read_changes(Section& section) {
@@ -69,7 +72,7 @@ std::uint32_t read_changes(Section& section) {
     else if (word == "sync")
       bits |= kChangesSync;
     else
-      refuse(section.pos("changes"), section.title() + " changes holds '" + word + "'",
+      refuse(section.pos("changes"), fmt::format("{} changes holds '{}'", section.title(), word),
              "expected \"kernels\", \"copies\" or \"sync\".");
   }
   return bits;
@@ -88,7 +91,7 @@ std::vector<std::string> read_values(Section& section, const LabelSpec& label) {
     const std::string text = label_text(element, section.pos("values"), what);
     const std::string value = checked_value(label, text, section.pos("values"), what);
     if (!known.insert(value).second) {
-      refuse(section.pos("values"), what + " holds '" + value + "' twice.");
+      refuse(section.pos("values"), fmt::format("{} holds '{}' twice.", what, value));
     }
     values.push_back(value);
   }
@@ -120,7 +123,7 @@ LabelSpec read_label(Section section, const std::string& name) {
 
 void check_pattern(const LabelRules& rules, const std::string& text, const SourcePos& pos, const std::string& kind) {
   const Result<Pattern> pattern = parse_pattern(text);
-  const std::string what = "the " + kind + " '" + text + "'";
+  const std::string what = fmt::format("the {} '{}'", kind, text);
   if (!pattern) refuse_value(pos, what + " ", pattern.error());
   for (const PatternPart& part : *pattern) {
     if (part.placeholder) declared(rules, part.text, pos, what + " has the placeholder");
@@ -197,7 +200,7 @@ std::vector<std::string> joint_names(const std::string& key) {
 std::vector<std::vector<Axis>> read_joint(const Section::Entry& entry, const LabelRules& rules) {
   const std::vector<std::string> names = joint_names(entry.key);
   const std::string what = "[[matrix]] \"" + entry.key + "\"";
-  const std::string expected = what + " expects a list of lists with " + std::to_string(names.size()) + " values each.";
+  const std::string expected = fmt::format("{} expects a list of lists with {} values each.", what, names.size());
   const toml::array* tuples = entry.node->as_array();
   if (tuples == nullptr || tuples->empty()) refuse(entry.pos, expected);
   std::vector<std::vector<Axis>> out;
@@ -254,8 +257,8 @@ LabelRules read_labels(Section& section) {
     }
     if (is_built_in_label(entry.key)) {
       refuse(entry.pos,
-             title + " declares a label that every profile has anyway: the " + entry.key +
-                 " that the profile itself records",
+             fmt::format("{} declares a label that every profile has anyway: the {} that the profile itself records",
+                         title, entry.key),
              "give this one another name, such as " + entry.key + "_name.");
     }
     rules.labels.push_back(read_label(Section(*table, title, entry.pos), entry.key));

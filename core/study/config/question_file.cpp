@@ -1,5 +1,7 @@
 #include "config/question_file.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -60,7 +62,7 @@ PluginsSpec read_plugins_spec(Section section, const fs::path& file) {
     std::error_code ignored;
     if (!fs::is_directory(folder, ignored)) {
       refuse(section.pos("folders"),
-             "[plugins] folders names '" + name + "', but '" + folder.string() + "' is not a folder",
+             fmt::format("[plugins] folders names '{}', but '{}' is not a folder", name, folder.string()),
              "paths start at the folder of this file.");
     }
     spec.folders.push_back(folder);
@@ -175,9 +177,10 @@ std::vector<SourceSpec> read_sources(Section section) {
     }
     const auto* text = entry.node->as_string();
     if (text == nullptr || text->get().empty()) {
-      refuse(entry.pos,
-             "[sources] " + entry.key + " is " + std::string(text == nullptr ? kind_of(*entry.node) : "empty"),
-             "write the full name, such as \"reproduction guide\".");
+      refuse(
+          entry.pos,
+          fmt::format("[sources] {} is {}", entry.key, std::string(text == nullptr ? kind_of(*entry.node) : "empty")),
+          "write the full name, such as \"reproduction guide\".");
     }
     sources.push_back({entry.key, text->get()});
   }
@@ -207,7 +210,7 @@ void check_sources(const Question& question) {
     for (const std::string& word : abbreviations(claim.source)) {
       if (std::find(known.begin(), known.end(), word) != known.end()) continue;
       refuse(claim.source_pos,
-             "the claim '" + claim.id + "' has the source '" + word + "', which [sources] does not " + "define",
+             fmt::format("the claim '{}' has the source '{}', which [sources] does not define", claim.id, word),
              "add " + word + " = \"...\" there.", did_you_mean(word, known));
     }
   }
@@ -290,7 +293,7 @@ void read_operators(std::vector<Section> sections, std::vector<AnalyzerConfig>& 
         refuse(section.pos(), "an [[operator]] has a name, flops and bytes, none of them empty or with a '|' in it.");
     }
     const bool matrix = section.boolean("matrix").value_or(false);
-    formulas.push_back(name + " | " + flops + " | " + bytes + (matrix ? " | matrix" : ""));
+    formulas.push_back(fmt::format("{} | {} | {}{}", name, flops, bytes, matrix ? " | matrix" : ""));
     section.finish();
   }
   auto roofline = std::find_if(analyzers.begin(), analyzers.end(), [&](const auto& a) { return a.id == kAnalyzer; });

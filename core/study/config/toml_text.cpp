@@ -137,7 +137,8 @@ std::string problem_of(std::string_view line, std::string_view parser, std::uint
   }
   if (const std::string_view word = bare_word(line); !word.empty()) {
     column = static_cast<std::uint32_t>(word.data() - line.data() + 1);
-    return "the text " + std::string(word) + " has no quotes; put quotes around it: \"" + std::string(word) + "\".";
+    return fmt::format("the text {} has no quotes; put quotes around it: \"{}\".", std::string(word),
+                       std::string(word));
   }
   return "this is not valid TOML: " + std::string(parser) + ".";
 }

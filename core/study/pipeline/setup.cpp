@@ -1,5 +1,7 @@
 #include "pipeline/setup.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 #include <variant>
@@ -98,9 +100,9 @@ void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question&
     for (const std::string& value : texts_of(option.value)) {
       if (value.empty() || std::ranges::binary_search(known, value)) continue;
       const std::string guess = did_you_mean(value, known);
-      const std::string problem = option.value.pos.str() + ": " + namer.title + " " + option.name +
-                                  ": no profile has " + *name + " = '" + value + "'";
-      const std::string values = "the values of '" + *name + "' are " + some_of(known, 8) + ".";
+      const std::string problem = fmt::format("{}: {} {}: no profile has {} = '{}'", option.value.pos.str(),
+                                              namer.title, option.name, *name, value);
+      const std::string values = fmt::format("the values of '{}' are {}.", *name, some_of(known, 8));
       const std::string recorded = " If its runs are not recorded yet, list it in [labels." + *name + "] values.";
       mistakes.push_back(
           Error{problem}.at(option.value.pos.str()).advise(guess.empty() ? values + recorded : values).suggest(guess));
@@ -118,7 +120,7 @@ std::vector<Error> refused_options(const Plan& plan, const std::vector<Analyzers
       const auto config = std::ranges::find(question.analyzers, refusal.analyzer, &AnalyzerConfig::id);
       const std::string place = config == question.analyzers.end() ? question.file.string() : config->pos.str();
       mistakes.push_back(
-          Error{place + ": [analyzers." + refusal.analyzer + "] is refused: " + refusal.sentence}.at(place));
+          Error{fmt::format("{}: [analyzers.{}] is refused: {}", place, refusal.analyzer, refusal.sentence)}.at(place));
     }
   }
   return mistakes;
@@ -131,11 +133,12 @@ std::vector<Error> unfit_patterns(const Plan& plan, const Catalog& catalog) {
     const NameCheck names = names_of(catalog, catalog.questions[q]);
     if (names.fit > 0) return {};
     if (question.labels.patterns.empty() || names.unfit.empty()) continue;
-    mistakes.push_back(Error{question.file.string() + ": question '" + question.id + "': [labels] patterns '" +
-                             some_of(question.labels.patterns, 2) + "' match the name of none of " +
-                             counted(names.unfit.size(), "profile") + ", such as '" + names.unfit.front() + "'"}
-                           .at(question.file.string())
-                           .advise("correct them, or let 'assay init' propose patterns for the folder"));
+    mistakes.push_back(
+        Error{fmt::format("{}: question '{}': [labels] patterns '{}' match the name of none of {}, such as '{}'",
+                          question.file.string(), question.id, some_of(question.labels.patterns, 2),
+                          counted(names.unfit.size(), "profile"), names.unfit.front())}
+            .at(question.file.string())
+            .advise("correct them, or let 'assay init' propose patterns for the folder"));
   }
   return mistakes;
 }
@@ -166,8 +169,8 @@ std::vector<Error> absent_windows(const Plan& plan, const Catalog& catalog, cons
     }
     if (without == 0) return {};
     const std::string file = question.file.string();
-    mistakes.push_back({file + ": [window] matches none of " + counted(without, "profile") + ": " + why, Exit::kUsage,
-                        file, std::string(kOtherWindow)});
+    mistakes.push_back({fmt::format("{}: [window] matches none of {}: {}", file, counted(without, "profile"), why),
+                        Exit::kUsage, file, std::string(kOtherWindow)});
   }
   return mistakes;
 }
@@ -190,7 +193,8 @@ std::vector<Error> absent_iterations(const Plan& plan, const Catalog& catalog, c
     const std::string file = question.file.string();
     if (without > 0)
       mistakes.push_back(
-          Error{file + ": [iterations] matches none of " + counted(without, "profile") + ": " + why}.at(file));
+          Error{fmt::format("{}: [iterations] matches none of {}: {}", file, counted(without, "profile"), why)}.at(
+              file));
   }
   return mistakes;
 }

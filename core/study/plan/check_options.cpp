@@ -1,5 +1,7 @@
 #include "plan/check_options.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -139,7 +141,7 @@ std::optional<Error> number_problem(const OptionSpec& spec, double number) {
   const std::string at_least = spec.minimum == -kOpen ? "" : "at least " + shortest(spec.minimum);
   const std::string at_most = spec.maximum == kOpen ? "" : "at most " + shortest(spec.maximum);
   const std::string both = !at_least.empty() && !at_most.empty() ? " and " : "";
-  return Error{"is " + shortest(number)}.advise("expected " + at_least + both + at_most + ".");
+  return Error{"is " + shortest(number)}.advise(fmt::format("expected {}{}{}.", at_least, both, at_most));
 }
 
 std::optional<Error> choice_problem(const OptionSpec& spec, const std::string& text) {
@@ -199,7 +201,7 @@ std::optional<Error> value_problem(const OptionSpec& spec, const CheckedValue& v
 
 Result<OptionSet::Entry> given_entry(const OptionSpec& spec, const RawOption& option, const OptionHolder& holder,
                                      const QuestionScope& scope) {
-  const std::string where = option.value.pos.str() + ": " + holder.title + " " + option.name + " ";
+  const std::string where = fmt::format("{}: {} {} ", option.value.pos.str(), holder.title, option.name);
   std::optional<CheckedValue> value = converted(option.value, spec.type);
   const std::string pos = option.value.pos.str();
   if (!value)
@@ -212,14 +214,14 @@ Result<OptionSet::Entry> default_entry(const OptionSpec& spec, const OptionHolde
   const std::string name(spec.name);
   std::optional<CheckedValue> value = parsed_default(spec);
   if (!value) {
-    return Error{holder.pos.str() + ": " + holder.title + " " + name + " has the default '" +
-                 std::string(spec.default_value) + "', which is not " + std::string(expected(spec.type))}
+    return Error{fmt::format("{}: {} {} has the default '{}', which is not {}", holder.pos.str(), holder.title, name,
+                             std::string(spec.default_value), std::string(expected(spec.type)))}
         .at(holder.pos.str())
         .advise("this is a mistake in the plugin, give a value here.");
   }
   if (!spec.default_value.empty()) {
     if (const auto problem = value_problem(spec, *value, scope)) {
-      return problem->in(holder.pos.str() + ": " + holder.title + " is not given '" + name + "', whose default ")
+      return problem->in(fmt::format("{}: {} is not given '{}', whose default ", holder.pos.str(), holder.title, name))
           .at(holder.pos.str());
     }
   }
@@ -233,7 +235,7 @@ std::optional<Error> unknown_option(Span<OptionSpec> declared, const std::vector
   for (const RawOption& option : given) {
     if (std::find(known.begin(), known.end(), option.name) != known.end()) continue;
     const std::string pos = option.value.pos.str();
-    const std::string problem = pos + ": " + holder.title + " has no " + holder.kind + " '" + option.name + "'";
+    const std::string problem = fmt::format("{}: {} has no {} '{}'", pos, holder.title, holder.kind, option.name);
     if (known.empty()) return Error{problem}.at(pos).advise("it has none.");
     const std::string guess = did_you_mean(option.name, known);
     if (!guess.empty()) return Error{problem + "."}.at(pos).suggest(guess);

@@ -1,5 +1,7 @@
 #include "plan/plan.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <set>
 
@@ -22,7 +24,7 @@ using EnabledPlugins = std::vector<const Plugin*>;
 /// The plugin that a section enables, or an error.
 Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins& plugins) {
   if (const Plugin* plugin = plugins.find(config.id)) return plugin;
-  const std::string where = config.pos.str() + ": [analyzers." + config.id + "] ";
+  const std::string where = fmt::format("{}: [analyzers.{}] ", config.pos.str(), config.id);
   for (const RefusedPlugin& refused : plugins.refused) {
     const std::string stem = refused.file.stem().string();
     if (stem == config.id || stem == "lib" + config.id)
@@ -33,14 +35,15 @@ Result<const Plugin*> enabled_plugin(const AnalyzerConfig& config, const Plugins
   // A refused file may be the one that is meant: its id is known only once it is accepted.
   std::string refused;
   for (const RefusedPlugin& plugin : plugins.refused) refused += " Refused there: " + plugin.sentence;
-  return Error{where + "is not among the analyzers found (" + folders_searched(plugins) + ")."}
+  return Error{fmt::format("{}is not among the analyzers found ({}).", where, folders_searched(plugins))}
       .at(config.pos.str())
       .suggest(did_you_mean(config.id, known) + refused);
 }
 
 Result<EnabledPlugins> enabled_plugins(const Question& question, const Plugins& plugins) {
   if (question.analyzers.empty()) {
-    return Error{SourcePos{question.file.string(), 1, 1}.str() + ": question '" + question.id + "' enables no analyzer"}
+    return Error{fmt::format("{}: question '{}' enables no analyzer", SourcePos{question.file.string(), 1, 1}.str(),
+                             question.id)}
         .at(SourcePos{question.file.string(), 1, 1}.str())
         .advise("add at least [analyzers.run_summary].");
   }
@@ -65,7 +68,8 @@ std::optional<Error> add_consumed(PlannedAnalyzer& planned, const AnalyzerConfig
     if (!problem) add_once(planned.consumes, name);
     if (is_as_analyzed(declared)) planned.as_analyzed.insert(name);
     if (problem && !is_optional(declared)) {
-      return problem->in(config.pos.str() + ": [analyzers." + config.id + "] reads something that is missing: it ")
+      return problem
+          ->in(fmt::format("{}: [analyzers.{}] reads something that is missing: it ", config.pos.str(), config.id))
           .at(config.pos.str());
     }
   }
@@ -113,8 +117,8 @@ Result<const Plugin*> find_judge(const Question& question, const EnabledPlugins&
   for (std::size_t i = 0; i < enabled.size(); ++i) {
     if (!judges(*enabled[i])) continue;
     if (judge != nullptr) {
-      return Error{question.analyzers[i].pos.str() + ": [analyzers." + question.analyzers[i].id +
-                   "] judges claims, but so does '" + std::string(judge->id()) + "'"}
+      return Error{fmt::format("{}: [analyzers.{}] judges claims, but so does '{}'", question.analyzers[i].pos.str(),
+                               question.analyzers[i].id, std::string(judge->id()))}
           .at(question.analyzers[i].pos.str())
           .advise("enable one of them.");
     }
@@ -127,7 +131,8 @@ Result<const Plugin*> find_judge(const Question& question, const EnabledPlugins&
     if (judges(*plugin)) able += (able.empty() ? "" : " or ") + ("[analyzers." + std::string(plugin->id()) + "]");
   }
   const std::string fix = able.empty() ? "no plugin found can (" + folders_searched(plugins) + ")" : "enable " + able;
-  return Error{question.claims.front().pos.str() + ": [[claim]] " + question.claims.front().id + " has no judge"}
+  return Error{
+      fmt::format("{}: [[claim]] {} has no judge", question.claims.front().pos.str(), question.claims.front().id)}
       .at(question.claims.front().pos.str())
       .advise(fix + ".");
 }
@@ -152,7 +157,7 @@ Result<PlannedClaim> plan_claim(const ClaimConfig& claim, const Descriptor& judg
   ClaimComplaint complaint;
   if (judge.check_claim != nullptr && !judge.check_claim(*keys, complaint)) {
     const std::string why = complaint.text.empty() ? "the judge refused it and gave no reason" : complaint.text;
-    return Error{claim.pos.str() + ": " + title + ": " + why + "."}.at(claim.pos.str());
+    return Error{fmt::format("{}: {}: {}.", claim.pos.str(), title, why)}.at(claim.pos.str());
   }
   return PlannedClaim{&claim, std::move(*keys)};
 }
@@ -203,8 +208,8 @@ std::optional<Error> sort_by_dependency(PlannedQuestion& planned, const Question
   conclude_beliefs_first(nodes, scope.producer(kBeliefMetric));
   const Order order = order_of(nodes);
   if (!order.cycle.empty()) {
-    return Error{planned.question->analyzers.front().pos.str() + ": the analyzers of question '" +
-                 planned.question->id + "' depend on each other in a circle (" + order.cycle + ")"}
+    return Error{fmt::format("{}: the analyzers of question '{}' depend on each other in a circle ({})",
+                             planned.question->analyzers.front().pos.str(), planned.question->id, order.cycle)}
         .at(planned.question->analyzers.front().pos.str())
         .advise("disable one of them or give it another metric.");
   }
@@ -220,7 +225,8 @@ std::optional<Error> check_answered_by(const Question& question) {
   for (const AnalyzerConfig& analyzer : question.analyzers) enabled.push_back(analyzer.id);
   for (const std::string& id : question.answered_by) {
     if (std::ranges::find(enabled, id) != enabled.end()) continue;
-    return Error{question.answered_by_pos.str() + ": [question] answered_by names '" + id + "', which is not enabled"}
+    return Error{
+        fmt::format("{}: [question] answered_by names '{}', which is not enabled", question.answered_by_pos.str(), id)}
         .at(question.answered_by_pos.str())
         .advise("add [analyzers." + id + "].")
         .suggest(did_you_mean(id, enabled));
@@ -244,9 +250,10 @@ std::optional<Error> check_versions(const Question& question, const EnabledPlugi
     const std::string version((*found)->descriptor().version.view());
     const std::optional<Version> has = read_version(version), least = read_version(required.least);
     if (has && least && will_do(*has, *least)) continue;
-    return Error{where + " " + required.least + " or a later " + required.least.substr(0, required.least.find('.')) +
-                 ".x, but " + ((*found)->file().empty() ? "the one found" : "'" + (*found)->file().string() + "'") +
-                 " is version " + version}
+    return Error{fmt::format("{} {} or a later {}.x, but {} is version {}", where, required.least,
+                             required.least.substr(0, required.least.find('.')),
+                             (*found)->file().empty() ? "the one found" : "'" + (*found)->file().string() + "'",
+                             version)}
         .at(required.pos.str())
         .advise("install another one, or name its folder in [plugins] folders.");
   }

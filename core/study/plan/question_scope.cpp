@@ -1,5 +1,7 @@
 #include "plan/question_scope.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "algo/fingerprint.hpp"
@@ -83,8 +85,8 @@ std::optional<Error> QuestionScope::condition_problem(std::string_view condition
     const std::string value(rest.substr(0, bar));
     const Result<ParsedLabel> read = read_label_value(*label, value);
     if (!read || read->text != value) {
-      return Error{"holds '" + std::string(condition) + "', whose value '" + value + "' " +
-                   (read ? "is written '" + read->text + "' in the results" : read.error().sentence) + "."};
+      return Error{fmt::format("holds '{}', whose value '{}' {}.", std::string(condition), value,
+                               read ? "is written '" + read->text + "' in the results" : read.error().sentence)};
     }
     if (bar == rest.size()) return std::nullopt;
     rest.remove_prefix(bar + 1);

@@ -1,6 +1,7 @@
 #include "plugins/plugins.hpp"
 
 #include <dlfcn.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <boost/dll/runtime_symbol_info.hpp>
@@ -157,19 +158,20 @@ std::string clash(const Plugin& plugin, const std::vector<std::unique_ptr<Plugin
     const Descriptor& o = other->descriptor();
     const std::string in = " in " + other->file().string();
     if (o.id == d.id) {
-      return "has the id '" + std::string(d.id) + "' (version " + std::string(d.version) +
-             ") of a plugin loaded before, version " + std::string(o.version) + in + "; remove or rename one of them";
+      return fmt::format(
+          "has the id '{}' (version {}) of a plugin loaded before, version {}{}; remove or rename one of them",
+          std::string(d.id), std::string(d.version), std::string(o.version), in);
     }
-    const std::string by = " that '" + std::string(o.id) + "' declares too," + in +
-                           "; a name has only one producer, so rename it in one of them";
+    const std::string by = fmt::format(
+        " that '{}' declares too,{}; a name has only one producer, so rename it in one of them", std::string(o.id), in);
     for (const MetricSpec& metric : d.produces) {
       if (std::ranges::any_of(o.produces, [&](const MetricSpec& m) { return m.id == metric.id; })) {
-        return "declares the metric '" + std::string(metric.id) + "'" + by;
+        return fmt::format("declares the metric '{}'{}", std::string(metric.id), by);
       }
     }
     for (const AttributeSpec& attribute : d.attributes) {
       if (std::ranges::any_of(o.attributes, [&](const AttributeSpec& a) { return a.name == attribute.name; })) {
-        return "declares the attribute '" + std::string(attribute.name) + "'" + by;
+        return fmt::format("declares the attribute '{}'{}", std::string(attribute.name), by);
       }
     }
   }

@@ -272,9 +272,9 @@ OwnFormula::OwnFormula(std::string_view text) {
     for (const std::string& name : of->names()) {
       if (is_value_name(name)) continue;
       throw std::invalid_argument(
-          "the formula of '" + parts[0] + "' names '" + name +
-          "'; expected n0 (elements of input 0), b0 (its bytes), e0 (bytes of an element), d0_1 "
-          "(length along dim 1), dm0_1 (dim 1 from the last) or s3 (a whole number)");
+          filled("the formula of '{}' names '{}'; expected n0 (elements of input 0), b0 (its bytes), e0 (bytes of an "
+                 "element), d0_1 (length along dim 1), dm0_1 (dim 1 from the last) or s3 (a whole number)",
+                 {parts[0], name}));
     }
   }
 }

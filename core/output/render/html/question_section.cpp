@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "algo/page_sections.hpp"
@@ -20,7 +22,7 @@ std::string paragraph(std::string_view text, std::string_view classes = {}) {
 }
 
 std::string effect_line(const OwnedEffect& effect) {
-  std::string text = effect_name(effect) + ": " + with_interval(effect) + "; " + effect_basis(effect);
+  std::string text = fmt::format("{}: {}; {}", effect_name(effect), with_interval(effect), effect_basis(effect));
   return effect.method.empty() ? text : text + "; " + effect.method;
 }
 
@@ -74,8 +76,8 @@ class EvidencePart {
       out_ += "<p>" + title + "</p>\n";
       return;
     }
-    out_ += "<details class=\"note\"><summary>" + title + "</summary><p class=\"small\">" + html(finding.text) + more +
-            "</p></details>\n";
+    out_ += fmt::format("<details class=\"note\"><summary>{}</summary><p class=\"small\">{}{}</p></details>\n", title,
+                        html(finding.text), more);
   }
 
   void close_list() {
@@ -102,8 +104,7 @@ class EvidencePart {
     if (!one_basis) columns.push_back({"interval", {}});
     columns.push_back({"in words", {}});
     columns.push_back({"facts", {}});
-    HtmlTable table("evidence-" + std::to_string(question_.number) + "-" + std::to_string(tables_++), caption,
-                    std::move(columns));
+    HtmlTable table(fmt::format("evidence-{}-{}", question_.number, tables_++), caption, std::move(columns));
     for (const OwnedFinding* f : group.findings) {
       std::vector<HtmlCell> cells = {{f->title}, {with_interval(*f->effect)}, {std::to_string(f->effect->n)}};
       if (!one_basis) cells.push_back({basis_of(*f->effect)});
@@ -111,21 +112,22 @@ class EvidencePart {
       cells.push_back({facts_link(page_, question_, f->evidence), true});
       table.row(cells);
     }
-    out_ += "<details class=\"block\"><summary>" + html(group.effect) + " <span class=\"small\">" +
-            counted(group.findings.size(), "finding") + ", " + html(group.values) + "</span></summary>\n" +
-            table.str() + "</details>\n";
+    out_ += fmt::format(
+        "<details class=\"block\"><summary>{} <span class=\"small\">{}, {}</span></summary>\n{}</details>\n",
+        html(group.effect), counted(group.findings.size(), "finding"), html(group.values), table.str());
   }
 
   /// Many sentences of one analyzer, as a table.
   void add_words(const EvidenceGroup& group) {
     const std::string& analyzer = group.findings.front()->analyzer;
     const std::string count = counted(group.findings.size(), "finding");
-    HtmlTable table("evidence-" + std::to_string(question_.number) + "-" + std::to_string(tables_++),
-                    count + " of " + analyzer, {{"finding", {}}, {"in words", {}}, {"facts", {}}});
+    HtmlTable table(fmt::format("evidence-{}-{}", question_.number, tables_++), count + " of " + analyzer,
+                    {{"finding", {}}, {"in words", {}}, {"facts", {}}});
     for (const OwnedFinding* f : group.findings)
       table.row({{f->title}, {f->text}, {facts_link(page_, question_, f->evidence), true}});
-    out_ += "<details class=\"block\"><summary>" + html(analyzer) + " <span class=\"small\">" + count +
-            "</span></summary>\n" + table.str() + "</details>\n";
+    out_ +=
+        fmt::format("<details class=\"block\"><summary>{} <span class=\"small\">{}</span></summary>\n{}</details>\n",
+                    html(analyzer), count, table.str());
   }
 
   const PageInput& page_;
@@ -141,7 +143,7 @@ std::string caveats(const QuestionResult& result) {
   std::size_t count = 0;
   for (const OwnedFinding& finding : result.findings) {
     if (!finding.analyzer.empty() || finding.role != FindingRole::kNote) continue;
-    out += "<p class=\"small\"><strong>" + html(finding.title) + "</strong> " + html(finding.text) + "</p>\n";
+    out += fmt::format("<p class=\"small\"><strong>{}</strong> {}</p>\n", html(finding.title), html(finding.text));
     ++count;
   }
   return out.empty() ? out : folded_part("Caveats", std::to_string(count), out);
@@ -169,7 +171,7 @@ std::string answer_part(const PageInput& page, const QuestionRun& question, bool
   if (answers == 0) out += paragraph("No analyzer gave an answer; “Profiles” says what was left out.", "said");
   if (!(more + basis).empty()) {
     const std::string title = more.empty() ? "Basis" : counted(answers - 1, "more answer") + ", basis";
-    out += "<details><summary class=\"small\">" + title + "</summary>\n" + more + basis + "</details>\n";
+    out += fmt::format("<details><summary class=\"small\">{}</summary>\n{}{}</details>\n", title, more, basis);
   }
   return out + "</div>\n";
 }
@@ -218,10 +220,10 @@ std::string tables_part(const PageInput& page, const QuestionRun& question, cons
     if (&table == shown || table.id == page::kLayoutTable) continue;
     ++count;
     const std::string title = table.title.empty() ? table.id : table.title;
-    const std::string id = "table-" + std::to_string(question.number) + "-" + std::to_string(t);
-    out += "<details class=\"block\"><summary>" + html(title) + " <span class=\"small\">" +
-           counted(table.rows(), "row") + ", " + html(table.analyzer) + "</span></summary>\n" +
-           table_of(page, table, id, title).str() + "</details>\n";
+    const std::string id = fmt::format("table-{}-{}", question.number, t);
+    out += fmt::format(
+        "<details class=\"block\"><summary>{} <span class=\"small\">{}, {}</span></summary>\n{}</details>\n",
+        html(title), counted(table.rows(), "row"), html(table.analyzer), table_of(page, table, id, title).str());
   }
   return out.empty() ? out : folded_part("Tables", std::to_string(count), out);
 }
@@ -229,8 +231,9 @@ std::string tables_part(const PageInput& page, const QuestionRun& question, cons
 }  // namespace
 
 std::string folded_part(std::string_view title, std::string_view said, std::string_view content) {
-  return "<details class=\"part\"><summary><h3>" + html(title) + "</h3> <span class=\"small\">" + html(said) +
-         "</span></summary>\n" + std::string(content) + "</details>\n";
+  return fmt::format(
+      "<details class=\"part\"><summary><h3>{}</h3> <span class=\"small\">{}</span></summary>\n{}</details>\n",
+      html(title), html(said), std::string(content));
 }
 
 std::string facts_link(const PageInput& page, const QuestionRun& question, const std::vector<EvidenceRow>& evidence) {
@@ -250,8 +253,8 @@ std::string facts_link(const PageInput& page, const QuestionRun& question, const
     list += (list.empty() ? "" : " ") + std::to_string(places[begin]);
     if (end - begin > 1) list += "-" + std::to_string(places[end - 1]);
   }
-  return " <a class=\"facts-of\" href=\"#fact-" + std::to_string(places.front()) + "\" data-facts=\"" + list + "\">" +
-         counted(places.size(), "fact") + "</a>";
+  return fmt::format(" <a class=\"facts-of\" href=\"#fact-{}\" data-facts=\"{}\">{}</a>", places.front(), list,
+                     counted(places.size(), "fact"));
 }
 
 std::string question_section(const PageInput& page, const QuestionRun& question) {
@@ -260,15 +263,18 @@ std::string question_section(const PageInput& page, const QuestionRun& question)
   const std::string id = "q-" + slug(asked.id);
   const AnswerParts parts = answer_parts(question.result);
   const bool one = page.questions.size() == 1;  // its figure, number and verdicts are on the first screen
-  std::string out = "<section class=\"question\" id=\"" + id + "\" aria-labelledby=\"" + id + "-title\">\n<h2 id=\"" +
-                    id + "-title\">" + html(one ? "Answer" : question_title(asked)) + "</h2>\n";
+  std::string out =
+      fmt::format("<section class=\"question\" id=\"{}\" aria-labelledby=\"{}-title\">\n<h2 id=\"{}-title\">{}</h2>\n",
+                  id, id, id, html(one ? "Answer" : question_title(asked)));
   if (!one) out += paragraph(asked.text, "asked");
-  out += "<div class=\"glance\"><div>" + paragraph(asked.note, "small") +
-         words.in_html(answer_part(page, question, one)) + (one ? "" : chips_part(question.result)) + "</div>\n" +
-         (one || parts.plot == nullptr ? "" : small_figure(question, *parts.plot)) + "</div>\n<div class=\"folds\">\n";
-  return out + words.in_html(claims_part(page, question)) + plots_part(page, question, parts.plot) +
-         tables_part(page, question, parts.table, words) + words.in_html(EvidencePart(page, question).write()) +
-         words.in_html(caveats(question.result)) + left_out_part(question) + "</div>\n</section>\n";
+  out += fmt::format("<div class=\"glance\"><div>{}{}{}</div>\n{}</div>\n<div class=\"folds\">\n",
+                     paragraph(asked.note, "small"), words.in_html(answer_part(page, question, one)),
+                     one ? "" : chips_part(question.result),
+                     one || parts.plot == nullptr ? "" : small_figure(question, *parts.plot));
+  return fmt::format("{}{}{}{}{}{}{}</div>\n</section>\n", out, words.in_html(claims_part(page, question)),
+                     plots_part(page, question, parts.plot), tables_part(page, question, parts.table, words),
+                     words.in_html(EvidencePart(page, question).write()), words.in_html(caveats(question.result)),
+                     left_out_part(question));
 }
 
 }  // namespace assay
