@@ -108,6 +108,19 @@ void note_missing(const Source& source, Profile::Store& store) {
       {"no_kernel_table", launches > 0 ? Severity::kError : Severity::kWarning, launches, std::move(text)});
 }
 
+/// Calls of which none has a name of CUDA, although kernels were launched: their names are damaged.
+void note_unknown_calls(Profile::Store& store) {
+  if (!store.kernels || !store.calls || !store.calls->kind.present()) return;
+  const auto& kinds = store.calls->kind.values();
+  if (store.kernels->rows() == 0 || kinds.size() < store.kernels->rows()) return;
+  if (std::ranges::any_of(kinds, [](CallKind kind) { return kind != CallKind::kOther; })) return;
+  const auto count = static_cast<std::int64_t>(kinds.size());
+  store.issues.push_back({"unknown_calls", Severity::kError, count,
+                          fmt::format("None of the {} API calls has the name of a launch, copy or wait of CUDA, so "
+                                      "launches and waits are not known; export the profile again.",
+                                      count)});
+}
+
 /// Whether calls are read: they are requested, or needed to complete device tables. Device rows of old exports have no
 /// process, and launches show whether a missing table was not captured or was lost.
 bool needs_calls(const Source& source) {
@@ -190,6 +203,7 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
     for (std::string& table : schema.names()) store->properties.push_back({"table", std::move(table)});
   }
   note_missing(source, *store);
+  note_unknown_calls(*store);
   read_metrics(source, *store, store->issues);
   read_graph_nodes(source, *store, store->issues);
   if (const auto changed = file->changed()) store->issues.push_back(*changed);

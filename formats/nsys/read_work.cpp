@@ -43,11 +43,22 @@ void complete(KernelRows& rows, const TableInfo& table, std::vector<Issue>& issu
   keep_all_or_none({&rows.grid_x, &rows.grid_y, &rows.grid_z}, "gridX, gridY and gridZ", table, issues);
   keep_all_or_none({&rows.block_x, &rows.block_y, &rows.block_z}, "blockX, blockY and blockZ", table, issues);
 }
-void complete(const CopyRows& /*rows*/, const TableInfo& table, std::vector<Issue>& issues) {
-  note_lacking(table, {"bytes", "copyKind"}, issues);
+/// One such row leaves the bytes and bandwidth of all of its kind unknown.
+void note_sizes(const OwnedColumn<std::int64_t>& bytes, const TableInfo& table, std::vector<Issue>& issues) {
+  const std::int64_t none = bytes.present() ? std::ranges::count(bytes.values(), std::int64_t{kNone}) : 0;
+  if (none == 0 || !table.has("bytes")) return;
+  issues.push_back({"missing_bytes", Severity::kWarning, none,
+                    fmt::format("{} rows of {} have no size or one below 0, so the bytes and bandwidth of their kind "
+                                "are not known.",
+                                none, table.name)});
 }
-void complete(const SetRows& /*rows*/, const TableInfo& table, std::vector<Issue>& issues) {
+void complete(const CopyRows& rows, const TableInfo& table, std::vector<Issue>& issues) {
+  note_lacking(table, {"bytes", "copyKind"}, issues);
+  note_sizes(rows.bytes, table, issues);
+}
+void complete(const SetRows& rows, const TableInfo& table, std::vector<Issue>& issues) {
   note_lacking(table, {"bytes"}, issues);
+  note_sizes(rows.bytes, table, issues);
 }
 void complete(const SyncRows& /*rows*/, const TableInfo& table, std::vector<Issue>& issues) {
   note_lacking(table, {"syncType"}, issues);

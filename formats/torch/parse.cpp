@@ -343,7 +343,7 @@ void Parse::add_issues() {
   }
   if (outcome_.odd > 0) {
     add("odd_events", Severity::kWarning, outcome_.odd,
-        fmt::format("{} events have a time and no phase or category, which every profiler writes, and are left out",
+        fmt::format("{} events lack a valid phase or a category, which every profiler writes, and are left out",
                     outcome_.odd),
         "");
   }

@@ -219,6 +219,8 @@ struct PartialEvent {
   [[nodiscard]] bool is_instant() const { return phase == 'i' || phase == 'I'; }
   /// A time range, or the beginning of one.
   [[nodiscard]] bool is_range() const { return phase == 'X' || phase == 'B'; }
+  /// An arrow between events: a third of a trace.
+  [[nodiscard]] bool is_arrow() const { return phase == 's' || phase == 't' || phase == 'f'; }
 };
 
 constexpr std::string_view kMemory = "[memory]", kNamesProcess = "process_name";
@@ -230,7 +232,9 @@ bool is_idle(const PartialEvent& kind, const Event& event) {
   if (kind.phase == '\0') return false;
   if (kind.is_instant()) return kind.has_name && event.name != kMemory;
   if (kind.phase == 'M') return kind.has_name && event.name != kNamesProcess;
-  if (kind.phase != 'X') return kind.phase != 'B' && kind.phase != 'E';  // a begin is needed if its end is
+  if (kind.phase == 'B' || kind.phase == 'E') return false;  // a begin is needed if its end is
+  if (kind.is_arrow() || event.odd) return true;
+  if (kind.phase != 'X') return kind.has_category;  // work of no range is told
   return kind.has_category && event.category == Category::kOther;
 }
 
@@ -278,6 +282,7 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       if (const error_code error = read_args(value, category, wants, event.args)) return error;
     }
     if (!is_idle(kind, event)) continue;
+    event.odd |= !kind.is_range() && !kind.is_arrow() && event.category != Category::kOther;
     if (kind.phase == 'X' && !repeats_others(cat)) event.unread = cat;
     return SUCCESS;
   }

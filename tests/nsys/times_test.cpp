@@ -75,4 +75,17 @@ TEST(Times, ALoneRowMayNotTakeAllThereIsEither) {
   EXPECT_EQ(loaded.report().sets->bytes[0], kNone);
 }
 
+TEST(Times, ASizeBelowZeroIsTold) {
+  MadeExport made;
+  made.add(
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY(start INT, end INT, deviceId INT, streamId INT, correlationId INT,"
+      " globalPid INT, bytes INT, copyKind INT); INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES(10,20,0,7,1," +
+      std::to_string(pid(1)) + ",64,1),(30,40,0,7,2," + std::to_string(pid(1)) + ",-1,1),(50,60,0,7,3," +
+      std::to_string(pid(1)) + ",NULL,1);");
+  const LoadedView loaded(made.write());
+  EXPECT_EQ(loaded.issue("missing_bytes"), 2);
+  EXPECT_EQ(loaded.report().copies->bytes[0], 64);
+  EXPECT_EQ(loaded.report().copies->bytes[1], kNone);
+}
+
 }  // namespace assay::times_test

@@ -82,6 +82,16 @@ TEST(Load, NullEmptyAndAbsentStayThree) {
   EXPECT_EQ(report.copies, nullptr) << "not captured";
 }
 
+TEST(Load, CallsOfUnknownNamesAreTold) {
+  for (const char* damage : {"", "UPDATE StringIds SET value = 'abc';", "UPDATE StringIds SET value = value || id;"}) {
+    MadeExport made;
+    made.with_calls().with_kernels().call(10, 20, tid(1, 1), 1).kernel(30, 40, pid(1), 1).add(damage);
+    const LoadedView loaded(made.write());
+    EXPECT_EQ(loaded.issue("unknown_calls").has_value(), *damage == 'U' && std::string_view(damage).ends_with("'abc';"))
+        << damage;
+  }
+}
+
 TEST(Load, LaunchesWithoutAKernelTableAreSaidAndNotShownAsIdle) {
   MadeExport made;
   made.with_calls()

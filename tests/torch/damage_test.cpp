@@ -46,6 +46,26 @@ TEST_F(DamagedTraces, AreRejectedWithOneSentence) {
   EXPECT_TRUE(contains(refusal("\x1f\x8b garbage that is no gzip at all"), "gzip data are damaged"));
 }
 
+TEST_F(DamagedTraces, TellWorkWithAPhaseThatIsNoRange) {
+  const auto with = [](const std::string& phase, bool behind) {
+    std::string event = kernel(2);
+    const std::string before = R"("ph": "X", )", last = R"("ph": )" + phase;
+    event.erase(event.find(before), before.size());
+    return document(kernel(1) + "," +
+                    (behind ? event.insert(event.size() - 1, ", " + last) : event.insert(1, last + ",")));
+  };
+  for (const char* phase : {R"("x")", R"("b")", R"("I")", R"("n")", R"("C")", R"(["X"])", R"("")", "5"}) {
+    for (const bool behind : {false, true}) {
+      const LoadedTrace trace(folder_.write(with(phase, behind)));
+      EXPECT_EQ(trace->kernels->rows, 1U) << phase;
+      EXPECT_EQ(trace.issue("odd_events"), 1) << phase << behind;
+    }
+  }
+  const std::string instant = R"(, {"ph": "i", "cat": "cpu_instant_event", "name": "x", "ts": 2, "s": "t"})";
+  const LoadedTrace whole(folder_.write(document(kernels(2) + instant + R"(, {"ph": "s", "cat": "ac2g", "ts": 1})")));
+  EXPECT_EQ(whole.issue("odd_events"), std::nullopt);
+}
+
 TEST_F(DamagedTraces, CutAnywhereKeepsWhatCameBefore) {
   const std::string whole = document(kernels(6));
   const std::size_t first = whole.find("\"traceEvents\"");
