@@ -13,40 +13,35 @@ namespace {
 struct RuleWords {
   Rule rule;
   const char* name;      ///< in tables and lists
-  const char* holds;     ///< of a title: "X ... in n reports"; %s: the threshold
+  const char* holds;     ///< of a title: "X ... in n reports"; {}: the threshold
   const char* measured;  ///< what the number of a report is
   const char* try_this;
 };
 
 constexpr std::array<RuleWords, kRules> kWords = {{
-    {Rule::kDataLoader, "waiting for data", "Waiting for the DataLoader takes more than %s of a step",
+    {Rule::kDataLoader, "waiting for data", "Waiting for the DataLoader takes more than {} of a step",
      "DataLoader's share of a step",
      "load ahead in more worker processes (num_workers of DataLoader), with pin_memory and a higher prefetch_factor, "
      "or move decoding and augmentation out of the loop."},
-    {Rule::kCommunication, "communication", "Communication that no kernel hides takes more than %s of a step",
+    {Rule::kCommunication, "communication", "Communication that no kernel hides takes more than {} of a step",
      "Communication's share of a step",
      "overlap it with the backward pass (DistributedDataParallel, its bucket_cap_mb), communicate less often (gradient "
      "accumulation, a larger batch) or in fewer bytes (gradients in half precision)."},
-    {Rule::kUtilization, "GPU utilization", "Kernels run less than %s of the time", "GPU utilization",
+    {Rule::kUtilization, "GPU utilization", "Kernels run less than {} of the time", "GPU utilization",
      "give the GPU more to do at once (a larger batch), launch fewer and larger kernels (torch.compile, CUDA graphs), "
      "and take synchronizations out of the loop; the breakdown above shows the rest of a step."},
     {Rule::kTensorCores, "tensor cores",
-     "Tensor cores are used for no more than %s of kernel time though operators could use them",
+     "Tensor cores are used for no more than {} of kernel time though operators could use them",
      "Share of kernel time that operators which could use them spend in kernels that do not",
      "compute in mixed precision (torch.autocast: fp16, from compute capability 8.0 on bf16), or from 8.0 on allow "
      "TF32 (torch.set_float32_matmul_precision('high')); sizes that are multiples of 8 help."},
-    {Rule::kMemory, "device memory", "More than %s of a device's memory is taken at the peak",
+    {Rule::kMemory, "device memory", "More than {} of a device's memory is taken at the peak",
      "Peak memory over the memory of the device",
      "take a smaller batch, activation checkpointing or mixed precision before an allocation fails; a large gap "
      "between reserved and allocated memory is fragmentation (PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True)."},
 }};
 
 std::string threshold(double share) { return printed("%g %%", 100 * share); }
-
-std::string filled(std::string text, const std::string& value) {
-  const std::size_t at = text.find("%s");
-  return text.replace(at, 2, value);
-}
 
 std::vector<std::size_t> largest_first(const Run& run) {
   std::vector<std::size_t> order(kCategories);
@@ -169,7 +164,7 @@ std::vector<Finding> advice(const std::vector<Run>& runs, const Thresholds& thre
     }
     Finding finding;
     finding.role = FindingRole::kAnswer;
-    finding.title = filled(words.holds, threshold(threshold_of(words.rule, thresholds))) + " in " +
+    finding.title = filled(words.holds, {threshold(threshold_of(words.rule, thresholds))}) + " in " +
                     counted_of(held.size(), judged, "profile");
     finding.text = measured_text(words, held, thresholds) + " To try: " + words.try_this;
     const auto one_of_many = [](const Run* run) { return run->one_of_many; };

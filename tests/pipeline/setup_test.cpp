@@ -158,6 +158,23 @@ TEST_F(Setup, AValueThatNoProfileHasIsAMistakeInClaimsAndAnalyzers) {
   EXPECT_TRUE(contains(answer().err, "q.toml:10:1: [analyzers.label_effect] base: no profile has depth = '0'"));
 }
 
+TEST_F(Setup, AValueThatTheMatrixLacksIsAMistakeBeforeThereAreProfiles) {
+  const auto question = [](const std::string& matrix, const std::string& base) {
+    return kHead + (kDepths + matrix) +
+           "[analyzers.run_summary]\n[analyzers.label_effect]\nlabel = \"depth\"\nbase = \"" + base + "\"\n";
+  };
+  config(question("[[matrix]]\ndepth = [1, 12]\n", "2"));
+  const Outcome outcome = assay("plan q.toml");
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_TRUE(contains(outcome.err, "q.toml:11:1: [analyzers.label_effect] base: no run has depth = '2'"));
+  config(question("[[matrix]]\ndepth = [1, 12]\n", "12"));
+  EXPECT_EQ(assay("plan q.toml").exit, 0);
+  config(question("[[matrix]]\ndepth = [1, 12]\n", "2"));
+  EXPECT_EQ(assay("plan q.toml --reports reports").exit, 0) << "a profile has it";
+  config(question("", "2"));
+  EXPECT_EQ(assay("plan q.toml").exit, 0) << "without a matrix only the profiles tell";
+}
+
 TEST_F(Setup, AProposalNeedsNoTemporaryFile) {
   const Outcome outcome =
       run_shell(scratch_.path(), "TMPDIR=/nonexistent " ASSAY_PROGRAM " init reports/runs -o new.toml");

@@ -144,6 +144,7 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   if (!planned) return fail(planned.error());
   Pipeline& line = **planned;
   const Plan& plan = line.plan();
+  if (const Status found = reports.empty() ? ok() : line.discover(reports); !found) return fail(found.error());
   if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
   if (document::wanted()) {
     if (reports.empty()) print_plan_json(plan, nullptr);
@@ -154,8 +155,6 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
     for (const Question& question : line.questions()) print_suggestions(question, line.plugins());
   }
   if (reports.empty()) return Exit::kOk;
-  if (const Status found = line.discover(reports); !found) return fail(found.error());
-  if (const Status sound = line.check_setup(); !sound) return fail(sound.error());
   if (const Status read = line.analyze({.needs_only = true}); !read) return fail(read.error());
   if (document::wanted()) {
     print_plan_json(plan, &line);

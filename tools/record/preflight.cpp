@@ -9,8 +9,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <sstream>
 
 #include "child/child.hpp"
+#include "config/section.hpp"
+#include "config/toml_text.hpp"
 #include "files/digest.hpp"
 #include "load/format.hpp"
 #include "machine.hpp"
@@ -73,6 +76,19 @@ Status check_nodes(const ExperimentSpec& experiment, const Cell& cell) {
 }
 
 std::string digest_of_file(const fs::path& file) { return files::hex_of_file(file).value_or("unreadable"); }
+
+/// Digest of a question without its analyzers, which read runs that are made: correcting their options changes no run.
+std::string digest_of_question(const fs::path& file) {
+  try {
+    toml::table table = parse_toml(file);
+    table.erase("analyzers");
+    std::ostringstream text;
+    text << table;
+    return files::hex(files::digest_of(std::move(text).str()));
+  } catch (const ConfigMistake&) {
+    return digest_of_file(file);
+  }
+}
 
 /// Complete output of a program; empty if it fails or takes too long.
 std::string output_of(const std::vector<std::string>& words, const fs::path& folder) {
@@ -214,7 +230,7 @@ Identity identity_of(const Design& design, const Conditions& conditions) {
   std::set<fs::path> folders;
   std::set<std::string> profilers;
   for (const Question* question : design.questions) {
-    identity.emplace_back("question " + question->id, digest_of_file(question->file));
+    identity.emplace_back("question " + question->id, digest_of_question(question->file));
   }
   for (const ExperimentSpec& experiment : design.experiments) {
     folders.insert(experiment.folder);

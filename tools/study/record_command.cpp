@@ -79,14 +79,18 @@ void add_ways(CLI::App& command, RecordArguments& a) {
   add_trust_plugins(command, a.run.trust_plugins);
 }
 
-/// Checks the options of the question's analyzers before hours are spent on runs.
-Status check_judging(const RecordArguments& a, const std::vector<Question>& questions) {
-  const auto folders = analyzer_folders(questions, a.run.plugin_paths, a.run.trust_plugins);
-  if (!folders) return folders.error();
-  if (!a.record.until_decided) return ok();
+/// Checks what 'assay plan' checks, before hours are spent on runs; --set adds values to those of the matrix.
+Status check_judging(const RecordArguments& a, std::vector<Question> questions, const record::Design& design) {
+  for (Question& question : questions) {
+    for (const record::Cell& cell : design.cells()) {
+      if (design.questions[cell.run.question]->id != question.id) continue;
+      MatrixBlock& block = question.matrix.emplace_back();
+      for (const auto& [label, value] : cell.run.labels) block.values.push_back({label, {value}});
+    }
+  }
   const auto planned =
-      Pipeline::plan(questions, {.plugin_paths = a.run.plugin_paths, .trust_plugins = a.run.trust_plugins});
-  return planned ? ok() : planned.error();
+      Pipeline::plan(std::move(questions), {.plugin_paths = a.run.plugin_paths, .trust_plugins = a.run.trust_plugins});
+  return planned ? (*planned)->check_setup() : planned.error();
 }
 
 /// Whether anything was recorded before an interruption that can be judged.
@@ -179,10 +183,10 @@ Result<std::optional<record::RecordResult>> make_recording(RecordArguments& a) {
   if (const Status times = read_times(a); !times) return times.error();
   const auto questions = read_configs(a.run.configs);
   if (!questions) return questions.error();
-  if (const Status judging = check_judging(a, *questions); !judging) return judging.error();
   a.record.version = "assay";
   const auto design = record::make_design(*questions, a.design);
   if (!design) return design.error();
+  if (const Status judging = check_judging(a, *questions, *design); !judging) return judging.error();
   return record_now(a, *design);
 }
 

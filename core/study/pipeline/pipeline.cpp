@@ -143,8 +143,8 @@ Status Pipeline::check_setup() {
   std::vector<Error> mistakes = refused_options(plan_, analyzers());
   if (!catalog_.questions.empty()) {
     for (Error& unfit : unfit_patterns(plan_, catalog_)) mistakes.push_back(std::move(unfit));
-    if (mistakes.empty()) mistakes = absent_values(plan_, catalog_);
   }
+  if (mistakes.empty()) mistakes = absent_values(plan_, catalog_);
   return mistakes.empty() ? ok() : setup_error(std::move(mistakes));
 }
 

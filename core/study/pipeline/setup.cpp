@@ -35,12 +35,17 @@ NameCheck names_of(const Catalog& catalog, const QuestionCatalog& seen) {
 }
 
 /// Values of a label in the profiles of a question or in the question itself (declared values, default, suffixes,
-/// matrix), sorted; empty if no profile has the label, since its values are then unknown.
+/// matrix), sorted; empty if neither a profile nor the matrix has the label, since its values are then unknown.
 std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& question, std::string_view name) {
   std::set<std::string> values;
   for (const CatalogEntry& entry : seen.entries) {
     for (const LabelOfReport& label : entry.labels) {
       if (question.labels.labels[label.label].name == name) values.insert(label.text);
+    }
+  }
+  for (const MatrixBlock& block : question.matrix) {
+    for (const auto& [label, listed] : block.values) {
+      if (label == name) values.insert(listed.begin(), listed.end());
     }
   }
   const auto spec = std::ranges::find(question.labels.labels, name, &LabelSpec::name);
@@ -52,11 +57,6 @@ std::vector<std::string> values_of(const QuestionCatalog& seen, const Question& 
       for (const auto& [label, value] : *settings) {
         if (label == name) values.insert(value);
       }
-    }
-  }
-  for (const MatrixBlock& block : question.matrix) {
-    for (const auto& [label, listed] : block.values) {
-      if (label == name) values.insert(listed.begin(), listed.end());
     }
   }
   return {values.begin(), values.end()};
@@ -100,8 +100,9 @@ void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question&
     for (const std::string& value : texts_of(option.value)) {
       if (value.empty() || std::ranges::binary_search(known, value)) continue;
       const std::string guess = did_you_mean(value, known);
-      const std::string problem = fmt::format("{}: {} {}: no profile has {} = '{}'", option.value.pos.str(),
-                                              namer.title, option.name, *name, value);
+      const std::string problem =
+          fmt::format("{}: {} {}: no {} has {} = '{}'", option.value.pos.str(), namer.title, option.name,
+                      seen.entries.empty() ? "run" : "profile", *name, value);
       const std::string values = fmt::format("the values of '{}' are {}.", *name, some_of(known, 8));
       const std::string recorded = " If its runs are not recorded yet, list it in [labels." + *name + "] values.";
       mistakes.push_back(
@@ -145,9 +146,11 @@ std::vector<Error> unfit_patterns(const Plan& plan, const Catalog& catalog) {
 
 std::vector<Error> absent_values(const Plan& plan, const Catalog& catalog) {
   std::vector<Error> mistakes;
+  const QuestionCatalog nothing;
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
+    const QuestionCatalog& seen = catalog.questions.empty() ? nothing : catalog.questions[q];
     for (const Namer& namer : namers_of(plan.questions[q]))
-      add_absent(namer, catalog.questions[q], *plan.questions[q].question, mistakes);
+      add_absent(namer, seen, *plan.questions[q].question, mistakes);
   }
   return mistakes;
 }

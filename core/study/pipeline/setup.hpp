@@ -16,7 +16,8 @@ std::vector<Error> refused_options(const Plan& plan, const std::vector<Analyzers
 std::vector<Error> unfit_patterns(const Plan& plan, const Catalog& catalog);
 
 /// Values of `base` or `treated` of an analyzer or claim that neither a profile of the question has nor the question
-/// lists elsewhere: a typo would drop the comparison or make the claim untestable.
+/// lists elsewhere: a typo would drop the comparison or make the claim untestable. Before `discover` (no questions in
+/// the catalog) by the values of the matrix.
 std::vector<Error> absent_values(const Plan& plan, const Catalog& catalog);
 
 /// A window that no profile of any question has, with the nearest ranges; known once profiles are read. It is enough if
