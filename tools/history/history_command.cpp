@@ -30,6 +30,11 @@ namespace fs = std::filesystem;
 
 constexpr const char* kIndex = ".assay-history";
 
+/// Its title tells it from the pages of results, which it does not replace.
+const files::OutputKind kHistoryPage{.name = "a history that assay wrote",
+                                     .begins = kHtmlPage.begins,
+                                     .mark = "<meta name=\"generator\" content=\"assay\">\n<title>History"};
+
 struct HistoryOptions {
   std::vector<fs::path> places;  ///< results in order, or one folder of them
   fs::path out, accepted, order, index;
@@ -57,8 +62,8 @@ Result<std::vector<fs::path>> in_order(const std::vector<fs::path>& found, const
   std::map<std::string, fs::path> by_name;
   for (const fs::path& result : found) by_name.emplace(result.filename().string(), result);
   std::vector<fs::path> ordered;
-  for (std::string line; std::getline(in, line);) {
-    if (const auto at = by_name.find(line); at != by_name.end()) ordered.push_back(at->second);
+  for (std::string line; std::getline(in, line);) {  // the first mention counts: a result is one measurement
+    if (auto named = by_name.extract(line)) ordered.push_back(std::move(named.mapped()));
   }
   if (ordered.empty()) return Error{"--order: '" + order.string() + "' lists none of the results"}.at(order.string());
   return ordered;
@@ -230,7 +235,7 @@ Exit run_history(const HistoryOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
   if (!options.out.empty()) {
-    if (const Status free = files::check_replaceable(options.out, kHtmlPage); !free) return fail(free.error());
+    if (const Status free = files::check_replaceable(options.out, kHistoryPage); !free) return fail(free.error());
   }
   const auto folders = results_of_places(options);
   if (!folders) return fail(folders.error());
@@ -264,7 +269,8 @@ Exit run_history(const HistoryOptions& options) {
   }
   if (!options.out.empty()) {
     const std::string page = history_page(history->results, trends);
-    if (const Status written = files::write_text(options.out, kHtmlPage, page); !written) return fail(written.error());
+    if (const Status written = files::write_text(options.out, kHistoryPage, page); !written)
+      return fail(written.error());
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
   ci::GateInput gate;

@@ -80,6 +80,23 @@ TEST_F(Nights, AResultThatIsNamedManyTimesIsOneMeasurement) {
   EXPECT_TRUE(contains(nine.out, "2 results")) << nine.err;
 }
 
+TEST_F(Nights, AnOrderThatRepeatsAResultCountsItOnce) {
+  std::string order;
+  for (int repeat = 0; repeat < 1000; ++repeat) {
+    for (int night = 1; night <= 10; ++night) order += "2026-03-" + std::to_string(100 + night).substr(1) + "\n";
+  }
+  write_text(scratch_ / "order", order);
+  EXPECT_TRUE(contains(history("nightly --no-index --order order").out, "10 results"));
+}
+
+TEST_F(Nights, ThePageReplacesHistoriesAndNoOtherPage) {
+  EXPECT_EQ(history("nightly -o page.html").exit, 0);
+  EXPECT_EQ(history("nightly -o page.html").exit, 0);
+  const std::string report = read_text(scratch_ / "one/report.html");
+  EXPECT_EQ(history("nightly -o one/report.html").exit, 2);
+  EXPECT_EQ(read_text(scratch_ / "one/report.html"), report);
+}
+
 TEST_F(Nights, AnAcceptedChangePassesTheGate) {
   write_text(scratch_ / "accepted.toml",
              "[[accepted]]\nmetric = \"gpu.*\"\nat = \"2026-03-07\"\nreason = \"smaller batches\"\n");
