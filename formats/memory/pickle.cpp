@@ -38,6 +38,8 @@ std::string printable(std::string_view text) {
 }  // namespace
 
 Value Pickle::read(ByteSource& source) {
+  if (source.has(1) && (*source.peek() == '(' || *source.peek() == '}'))
+    refuse("has protocol 0 or 1; expected 2 to 5, as pickle.dump writes");
   for (;;) {
     position_ = source.position();
     if (!source.has(1)) refuse("ends before its last opcode (STOP)");

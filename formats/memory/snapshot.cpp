@@ -136,7 +136,9 @@ Snapshot read_snapshot(const std::filesystem::path& file, std::size_t most_bytes
 }
 
 bool begins_like_a_snapshot(std::string_view head) {
-  const bool pickle = head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
+  // Protocols 0 and 1 have no opcode for their number; reading refuses them.
+  const bool pickle =
+      head.size() > 2 && ((head[0] == '\x80' && head[1] >= 2 && head[1] <= 5) || head[0] == '(' || head[0] == '}');
   return pickle &&
          (head.find("segments") != std::string_view::npos || head.find("device_traces") != std::string_view::npos);
 }

@@ -1,6 +1,7 @@
 #include "formats/ncu/ncu_load.hpp"
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "files/walk.hpp"
@@ -66,8 +67,21 @@ bool sniff_ncu(const Candidate& file) {
   return !file.head.starts_with(sqlite::kMagic) && is_ncu_csv(file.path);
 }
 
+/// For a table of ncu that was saved by another program or edited: its first columns still tell whose it is.
+std::optional<Explanation> explain_table(std::string_view head) {
+  for (const std::string_view column : {"Process ID", "Process Name", "Host Name"}) {
+    if (head.find(column) == std::string_view::npos) return std::nullopt;
+  }
+  const std::string_view behind = head.substr(head.find("Process ID") + std::string_view("Process ID").size());
+  const bool semicolons = behind.starts_with(';') || behind.starts_with("\";");
+  return Explanation{semicolons ? "This table of Nsight Compute is separated by semicolons, as spreadsheets save it"
+                                : "This table of Nsight Compute lacks the column 'ID' or 'Kernel Name'",
+                     "write it again with ncu --import REPORT --csv.", true};
+}
+
 /// For a file named like a report.
 std::optional<Explanation> explain_ncu(const Candidate& file) {
+  if (lower_extension(file.path) == ".csv") return explain_table(file.head);
   if (lower_extension(file.path) != ".ncu-rep") return std::nullopt;
   if (has_ncu_csv(file.path)) return Explanation{};
   return Explanation{"This file is not a readable Nsight Compute report (its first bytes are not those of one)",

@@ -1,6 +1,7 @@
 #include "pickle.hpp"
 
 #include "made_pickle.hpp"
+#include "snapshot.hpp"
 #include "support/test.hpp"
 
 namespace assay {
@@ -151,6 +152,10 @@ TEST(Pickle, RefusesByNameWhatImportsOrCalls) {
 TEST(Pickle, RefusesWhatNoSnapshotHas) {
   EXPECT_TRUE(contains(refusal("\x80\x01N."), "protocol 1"));
   EXPECT_TRUE(contains(refusal("\x80\x06N."), "protocol 6"));
+  for (const char* early : {"(dp0\nVsegments\np1\n(lp2\ns.", "}q\x01X\x08"}) {
+    EXPECT_TRUE(contains(refusal(early), "protocol 0 or 1; expected 2 to 5")) << early;
+    EXPECT_TRUE(memory_snapshot::begins_like_a_snapshot(std::string(early) + "segments"));
+  }
   EXPECT_TRUE(contains(refusal(whole("I1\n")), "byte 2: the pickle has the opcode 0x49"));
   EXPECT_TRUE(contains(refusal(whole("\x8a\x0a" + std::string(10, '\x01'))), "more than 64 bits"));
   EXPECT_TRUE(contains(refusal(whole(std::string(300, '('))), "deeper than 256"));

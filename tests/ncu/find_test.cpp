@@ -54,6 +54,24 @@ TEST_F(NcuFind, TellsThemByWhatTheyHold) {
   EXPECT_EQ(kind(details_header(), "a.txt"), FileKind::kSidecar);
 }
 
+TEST_F(NcuFind, TablesThatAnotherProgramSavedAreTold) {
+  const auto changed = [](std::string text, const std::string& from, const std::string& to) {
+    for (std::size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string header = details_header(), bare = changed(header, "\"", "");
+  const auto problem = [&](const std::string& text) {
+    const FoundFile found = sniff(folder_.write("a.csv", text), "a.csv");
+    EXPECT_EQ(found.kind, FileKind::kUnreadable) << text;
+    return found.problem;
+  };
+  for (const std::string& text : {changed(header, ",", ";"), changed(bare, ",", ";")})
+    EXPECT_TRUE(contains(problem(text), "separated by semicolons"));
+  for (const auto& [from, to] : {std::pair("\"ID\",", "\"No\","), std::pair("Kernel Name", "Name")})
+    EXPECT_TRUE(contains(problem(changed(header, from, to)), "lacks the column")) << to;
+  EXPECT_EQ(kind("ID;Process;Name\n1;2;3\n"), FileKind::kSidecar) << "a table of others";
+}
+
 TEST_F(NcuFind, ByFolderAndStem) {
   report("a/run.sqlite");
   csv("a/run.csv");

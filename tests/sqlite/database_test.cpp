@@ -33,9 +33,9 @@ TEST(Database, ReportsAMissingFileInSqlitesWords) {
   EXPECT_FALSE(fs::exists(folder / "none.sqlite"));
 }
 
-TEST(Database, OneWithTensOfThousandsOfViewsIsRefusedAtOnce) {
+TEST(Database, OneWithThousandsOfViewsIsRefusedAtOnce) {
   const testing::TempFolder folder;
-  for (const int views : {5000, 60000}) {
+  for (const int views : {2000, 60000}) {
     const fs::path file = folder / (std::to_string(views) + ".sqlite");
     run_sql(file,
                      "CREATE TABLE t (x); PRAGMA writable_schema = ON; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
@@ -44,8 +44,8 @@ TEST(Database, OneWithTensOfThousandsOfViewsIsRefusedAtOnce) {
                          ") INSERT INTO sqlite_schema SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || "
                          "' AS SELECT 1' FROM n;");
     const Result<Database> db = open_immutable(file);
-    EXPECT_EQ(db.ok(), views == 5000);
-    EXPECT_EQ(ForeignFile(file).tables().complete, views == 5000);
+    EXPECT_EQ(db.ok(), views == 2000);
+    EXPECT_EQ(ForeignFile(file).tables().complete, views == 2000);
   }
 }
 

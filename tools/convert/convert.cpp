@@ -44,6 +44,7 @@ Conversion inspect(const Source& source, bool force) {
   Conversion job{&source, std::nullopt, {}};
   if (!source.problem.empty()) return {&source, ConvertState::kFailed, source.problem};
   bool up_to_date = true;
+  std::string added;
   for (const Export& made : source.exports) {
     const ExportCheck check = convert::check_export(made);
     if (check.state == ExportState::kForeign) {
@@ -51,9 +52,15 @@ Conversion inspect(const Source& source, bool force) {
               fmt::format("'{}' has the name of its export but {}, so it was left alone; move or rename it",
                           made.file.native(), check.why)};
     }
+    if (!check.added.empty())
+      added = fmt::format(
+          "'{}' has the table '{}', which nsys did not write and which converting again would lose; "
+          "move or rename the file",
+          made.file.native(), check.added);
     up_to_date = up_to_date && check.state == ExportState::kComplete && not_older(made.file, source.report);
   }
   if (up_to_date && !force) job.state = ConvertState::kUpToDate;
+  if (!job.state && !added.empty()) return {&source, ConvertState::kFailed, added};
   return job;
 }
 

@@ -12,8 +12,8 @@ namespace assay::convert {
 namespace fs = std::filesystem;
 namespace {
 
-ExportCheck incomplete(std::string why) { return {ExportState::kIncomplete, std::move(why)}; }
-ExportCheck foreign(std::string why) { return {ExportState::kForeign, std::move(why)}; }
+ExportCheck incomplete(std::string why) { return {ExportState::kIncomplete, std::move(why), {}}; }
+ExportCheck foreign(std::string why) { return {ExportState::kForeign, std::move(why), {}}; }
 
 bool has_bytes(const fs::path& file) {
   std::error_code failed;
@@ -32,6 +32,16 @@ bool has_rows(const load::Connection& database, const std::string& table) {
   return row.step();
 }
 
+/// The first table or view that was added to an export. nsys writes its table META_DATA_EXPORT last, but for some that
+/// it names in capitals.
+std::string added_table(const load::Connection& database) {
+  sqlite::Statement added(database.handle(),
+                          "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name GLOB '*[a-z]*' AND "
+                          "rowid > (SELECT rowid FROM sqlite_schema WHERE name = 'META_DATA_EXPORT') AND "
+                          "name NOT GLOB 'sqlite_*' ORDER BY rowid");
+  return added.step() ? std::string(added.text(0)) : std::string();
+}
+
 ExportCheck check_tables(const fs::path& file, const load::Connection& database) {
   sqlite::Statement tables(database.handle(), "SELECT count(*) FROM sqlite_schema WHERE type = 'table'");
   if (!tables.step()) return incomplete("is damaged: its list of tables cannot be read (" + database.problem() + ")");
@@ -48,7 +58,7 @@ ExportCheck check_tables(const fs::path& file, const load::Connection& database)
       return incomplete(fmt::format("was not finished: its table {} has no row", last));
     }
   }
-  return {ExportState::kComplete, {}};
+  return {ExportState::kComplete, {}, added_table(database)};
 }
 
 ExportCheck check_database(const fs::path& file) {
@@ -85,7 +95,7 @@ ExportCheck check_page(const fs::path& file) {
   char last = 0;
   in.seekg(-1, std::ios::end);
   if (!in.get(last) || last != '\n') return incomplete("ends inside a line");
-  return {ExportState::kComplete, {}};
+  return {ExportState::kComplete, {}, {}};
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ enum class ExportState {
 
 struct ExportCheck {
   ExportState state = ExportState::kMissing;
-  std::string why;  ///< for kIncomplete and kForeign, a predicate ("is cut off: ...")
+  std::string why;    ///< for kIncomplete and kForeign, a predicate ("is cut off: ...")
+  std::string added;  ///< for kComplete: a table of the user's, which converting again would lose; empty: none
 };
 
 /// SQLite: has all pages that the header promises, no log or journal next to it, the first table of every nsys export

@@ -20,11 +20,12 @@ void configure() {
 
 /// Reads the list of tables, views and indexes, for which the library takes quadratic time: 200,000 views are minutes.
 Status read_schema(sqlite3* db) {
-  constexpr int kMostSteps = 200000;  // about 20,000 entries; exports have hundreds
+  constexpr int kMostSteps = 50000;  // thousands of entries; exports have hundreds
   sqlite3_progress_handler(db, kMostSteps, [](void*) { return 1; }, nullptr);
   const int outcome = sqlite3_exec(db, "SELECT 1 FROM sqlite_schema LIMIT 1", nullptr, nullptr, nullptr);
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
-  if (outcome == SQLITE_INTERRUPT) return Error{"it has too many tables and views to be a profile", Exit::kFailed};
+  if (outcome == SQLITE_INTERRUPT)
+    return Error{"it has too many tables and views to be a profile", Exit::kFailed, "", "export the profile again."};
   return ok();
 }
 

@@ -182,7 +182,7 @@ Result<Connection> SqliteFile::connect() const {
   if (!db)
     return error("{}: cannot be opened ({})", file_.native(), db.error().sentence)
         .at(file_.native())
-        .advise("check its permissions.");
+        .advise(db.error().remedy.empty() ? "check its permissions." : db.error().remedy);
   sqlite::allow_damage(db->get());
   // No mmap: a file that shrinks meanwhile would kill the process.
   sqlite3_exec(db->get(), "PRAGMA mmap_size=0; PRAGMA cell_size_check=ON", nullptr, nullptr, nullptr);
