@@ -233,6 +233,10 @@ TEST_P(ConfigMistakes, AreSaidWithTheirPlace) {
 INSTANTIATE_TEST_SUITE_P(
     Config, ConfigMistakes,
     ::testing::Values(
+        Mistake{"[question]\nid = \"b\"", "3:1", {"written twice", "'question'", "merge the two"}},
+        Mistake{
+            "[analyzers.run_summary]\n[analyzers.run_summary]", "4:1", {"written twice", "'analyzers.run_summary'"}},
+        Mistake{"title = \"a\"\ntitle = \"b\"", "4:9", {"written twice", "'title'"}},
         Mistake{"titel = 1", "3:1", {"[question] has no key 'titel'", "'title'?"}},
         Mistake{"zzzzzz = 1", "3:1", {"its keys are id, title, text"}},
         Mistake{"title = 5", "3:1", {"[question] title is an integer; expected a text"}},
@@ -297,7 +301,8 @@ INSTANTIATE_TEST_SUITE_P(
         Mistake{"[[claim]]\nid = \"a\"\ntext = \"x\"\n[[claim]]\nid = \"a\"\ntext = \"y\"", "7:1", {"is used twice"}},
         Mistake{"[claim]\nid = \"a\"", "3:2", {"each one begins with a line [[claim]]"}},
         Mistake{"[study]\nconfigs = [\"x\"]", "3:2", {"either a [question] or a [study]"}},
-        Mistake{"id = 1", "3:6", {kNotToml}}, Mistake{"[window", "3:8", {"no closing bracket; write [window]."}},
+        Mistake{"id = 1", "3:6", {"\'id\' is written twice"}},
+        Mistake{"[window", "3:8", {"no closing bracket; write [window]."}},
         Mistake{"[[claim] # first", "3:8", {"no closing bracket; write [[claim]]."}}));
 
 /// The parser takes a bare word for a number and says which letter it expected there: "expected 'inf', saw 'int'".

@@ -92,7 +92,10 @@ bool is_word(char c) {
 /// The first bare word used as a value in a line, "int" in { type = int } or "bf16" in ["fp16", bf16]; empty: none. The
 /// parser takes it for a number or date and reports the letter it expected.
 std::string_view bare_word(std::string_view line) {
-  bool value = line.find('=') == std::string_view::npos && line.find(',') != std::string_view::npos;  // inside a list
+  const bool assigns = line.find('=') != std::string_view::npos;
+  bool value = !assigns && line.find(',') != std::string_view::npos;  // inside a list
+  const bool header = !assigns && !value && line.substr(0, line.find('[') + 1).find_first_not_of(" \t[") == line.npos;
+  if (header) return {};
   for (std::size_t at = 0; at < line.size() && line[at] != '#';) {
     const char c = line[at];
     if (c == '"' || c == '\'') {
@@ -130,6 +133,9 @@ std::string closed_header(std::string_view line) {
 /// What is wrong with a line that does not parse, and what to write instead; else the parser's message. `column`
 /// becomes that of the unquoted word, or of the missing bracket.
 std::string problem_of(std::string_view line, std::string_view parser, std::uint32_t& column) {
+  constexpr std::string_view kTwice = "cannot redefine existing ";
+  if (const std::size_t at = parser.find(kTwice); at != std::string_view::npos)
+    return "the " + std::string(parser.substr(at + kTwice.size())) + " is written twice; merge the two.";
   if (const std::string header = closed_header(line); !header.empty()) {
     const std::string_view open = std::string_view(header).substr(0, header.find(']'));
     column = static_cast<std::uint32_t>(line.find(open) + open.size() + 1);
