@@ -95,7 +95,7 @@ void add_force(CLI::App& command, bool& to) {
 
 CLI::Validator in_range(double least, double most) {
   const auto checked = [=](const std::string& text) -> std::string {
-    const auto value = detail::number_in<double>(text);
+    const auto value = number_in<double>(text);
     if (value && *value >= least && *value <= most) return {};
     return fmt::format("Value {} not in range {} to {}", text, least, most);
   };

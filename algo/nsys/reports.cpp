@@ -44,7 +44,7 @@ std::optional<AskedNsysReport> find_nsys_report(std::string_view text) {
     } else if (at->options == NsysOptions::kKernelNamesAndRanges && option == "nvtx-name") {
       asked.with_range = true;
     } else if (at->options == NsysOptions::kRows && option.starts_with("rows=")) {
-      asked.rows = detail::number_in<decltype(asked.rows)>(option.substr(5)).value_or(0);
+      asked.rows = number_in<decltype(asked.rows)>(option.substr(5)).value_or(0);
       if (asked.rows < 1) return std::nullopt;
     } else {
       return std::nullopt;

@@ -11,8 +11,6 @@ namespace assay::load::btree {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-using detail::is_digit;
-
 /// Words, parentheses and commas of a statement; any other content ends the parse.
 class Tokens {
  public:

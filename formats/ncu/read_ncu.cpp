@@ -18,7 +18,7 @@ std::string_view cell(std::span<const std::string> cells, std::optional<std::siz
 }
 
 std::int32_t small_integer(std::string_view text) {
-  const auto value = detail::number_in<std::int64_t>(text);
+  const auto value = number_in<std::int64_t>(text);
   return value && *value >= 0 && *value <= std::numeric_limits<std::int32_t>::max() ? static_cast<std::int32_t>(*value)
                                                                                     : kNone;
 }
@@ -127,7 +127,7 @@ void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line)
   }
   if (!reading_.layout || read_units_row(*reading_.layout, cells)) return;
   const NcuLayout& layout = *reading_.layout;
-  const auto id = detail::number_in<std::int64_t>(cell(cells, layout.id));
+  const auto id = number_in<std::int64_t>(cell(cells, layout.id));
   if (!id || *id < 0 || *id > std::numeric_limits<std::int32_t>::max() || cells.size() < layout.least_cells()) {
     if (reading_.bad_rows++ == 0) reading_.first_bad = line;
     return;
@@ -142,7 +142,7 @@ Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
   const StringId name = store_.strings.intern(cells[layout.kernel]);
   reading_.nameless += name == 0 ? 1U : 0U;
   // Without process ids, each header starts another run of the profiler.
-  const auto process = detail::number_in<std::int64_t>(cell(cells, layout.process));
+  const auto process = number_in<std::int64_t>(cell(cells, layout.process));
   const std::tuple key(process.value_or(-1 - reading_.headers), id, name);
   if (const auto known = rows_.find(key); known != rows_.end()) return known->second;
   const auto grid = sizes(cell(cells, layout.grid)), block = sizes(cell(cells, layout.block));

@@ -90,7 +90,7 @@ void add_devices(sqlite3* db, Environment& out) {
   std::vector<std::string> names, clocks;
   for (const Gpu& gpu : gpus) {
     constexpr std::int64_t kHzPerMhz = 1000000;
-    const std::int64_t hz = detail::number_in<std::int64_t>(gpu.clock).value_or(0);
+    const std::int64_t hz = number_in<std::int64_t>(gpu.clock).value_or(0);
     names.push_back(gpu.name);
     if (hz >= kHzPerMhz) clocks.push_back(std::to_string(hz / kHzPerMhz) + " MHz");
   }
@@ -165,7 +165,7 @@ void add_rank(sqlite3* db, Environment& out) {
   };
   for (const auto& [rank, size] : kStarters) {
     const std::string place = value_of(rank), of = value_of(size);
-    if (!detail::number_in<std::int64_t>(place) || !detail::number_in<std::int64_t>(of)) continue;
+    if (!number_in<std::int64_t>(place) || !number_in<std::int64_t>(of)) continue;
     add_to(out, "rank", place);
     add_to(out, "world_size", of);
     return;

@@ -18,8 +18,6 @@ struct Decimal {
 constexpr std::uint64_t kMaxDigits = std::numeric_limits<std::uint64_t>::max() / 10 - 1;
 constexpr int kMaxExponent = 1000;
 
-using detail::is_digit;
-
 /// Reads digits from `at` on into `decimal`; returns their number. Digits that do not fit any more only count as
 /// places.
 std::size_t read_digits(std::string_view token, std::size_t at, bool fraction, Decimal& decimal) {

@@ -22,7 +22,7 @@ void each_pair(std::string_view text, Use&& use) {
 /// Reads a non-negative number; -1: not one.
 template <class Number>
 Number number(std::string_view text) {
-  return std::max(detail::number_in<Number>(text).value_or(-1), Number{-1});
+  return std::max(number_in<Number>(text).value_or(-1), Number{-1});
 }
 
 void read_three(std::string_view text, std::int32_t (&to)[3]) {

@@ -94,8 +94,8 @@ void sort_by_schedule(Computation& computation, const Schedule& schedule) {
 }  // namespace
 
 std::string stem_of(std::string_view name) {
-  for (std::size_t end = name.size(); end > 0 && detail::is_digit(name[end - 1]);) {
-    while (end > 0 && detail::is_digit(name[end - 1])) --end;
+  for (std::size_t end = name.size(); end > 0 && is_digit(name[end - 1]);) {
+    while (end > 0 && is_digit(name[end - 1])) --end;
     if (end == 0 || (name[end - 1] != '.' && name[end - 1] != '_')) break;
     name = name.substr(0, --end);
   }

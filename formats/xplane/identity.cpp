@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 /// "13.0" from 13000, CUDA's notation of versions.
 std::string version_text(std::string_view number) {
-  const int version = detail::number_in<int>(number).value_or(0);
+  const int version = number_in<int>(number).value_or(0);
   if (version < 1000) return std::string(number);
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }

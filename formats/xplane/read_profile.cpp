@@ -23,7 +23,7 @@ bool is_plane_name(std::string_view name) {
 std::optional<std::int32_t> gpu_number(std::string_view name) {
   if (!name.starts_with(kGpu)) return std::nullopt;
   name.remove_prefix(kGpu.size());
-  const auto number = detail::number_in<std::int32_t>(name);
+  const auto number = number_in<std::int32_t>(name);
   return number.value_or(-1) >= 0 ? number : std::nullopt;
 }
 

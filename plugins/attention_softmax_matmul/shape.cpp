@@ -7,7 +7,7 @@ namespace {
 
 /// Value of a label as a positive integer, or 0.
 std::int64_t positive(const StudyView& view, std::size_t report, std::string_view label) {
-  return std::max<std::int64_t>(detail::number_in<std::int64_t>(view.label_text(report, label)).value_or(0), 0);
+  return std::max<std::int64_t>(number_in<std::int64_t>(view.label_text(report, label)).value_or(0), 0);
 }
 
 /// Collects the sources of the members of a shape.

@@ -26,7 +26,7 @@ std::optional<std::int64_t> origin_of(const Report& report) {
   if (report.properties == nullptr) return std::nullopt;
   for (std::size_t row = 0; row < report.properties->rows; ++row) {
     if (report.properties->name[row].view() == "origin_ns")
-      return detail::number_in<std::int64_t>(report.properties->value[row].view());
+      return number_in<std::int64_t>(report.properties->value[row].view());
   }
   return std::nullopt;
 }
@@ -41,8 +41,8 @@ std::optional<Window> window_of(const StudyView& view, std::size_t r) {
   const auto text = view.attribute(r, kWindow);
   if (!text) return std::nullopt;
   const std::size_t blank = text->find(' ');
-  const auto begin = detail::number_in<std::int64_t>(text->substr(0, blank)),
-             end = detail::number_in<std::int64_t>(text->substr(blank + 1));
+  const auto begin = number_in<std::int64_t>(text->substr(0, blank)),
+             end = number_in<std::int64_t>(text->substr(blank + 1));
   if (!begin || !end) return std::nullopt;
   return Window{static_cast<double>(*begin) / 1e9, static_cast<double>(*end) / 1e9};
 }

@@ -16,7 +16,7 @@ namespace assay::nsys {
 namespace {
 
 std::optional<std::int64_t> number_of(std::optional<std::string_view> text) {
-  return detail::number_in<std::int64_t>(text.value_or(""));
+  return number_in<std::int64_t>(text.value_or(""));
 }
 
 Table files_of(const StudyView& study, const Ranks& ranks) {

@@ -12,7 +12,7 @@ namespace {
 std::int64_t origin_of(const Report& report) {
   for (std::size_t i = 0; report.properties != nullptr && i < report.properties->rows; ++i) {
     if (report.properties->name[i] != Str("origin_ns")) continue;
-    if (const auto origin = detail::number_in<std::int64_t>(report.properties->value[i])) return *origin;
+    if (const auto origin = number_in<std::int64_t>(report.properties->value[i])) return *origin;
   }
   return kNoInteger;
 }

@@ -24,9 +24,7 @@ std::string base_of(const Report& report) {
   return base.empty() ? property(report, "origin_ns") : base;
 }
 
-std::int64_t number_or_none(const std::string& text) {
-  return detail::number_in<std::int64_t>(text).value_or(kNoInteger);
-}
+std::int64_t number_or_none(const std::string& text) { return number_in<std::int64_t>(text).value_or(kNoInteger); }
 
 StringId cell(const Column<StringId>& column, std::size_t row) { return column.present() ? column[row] : 0; }
 template <class T>

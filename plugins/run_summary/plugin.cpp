@@ -139,7 +139,7 @@ class RunSummary {
       const auto row = static_cast<Row>(report);
       const auto count = view.value(row, "iteration.count"), window = view.value(row, "window.duration_ns");
       if (!count || *count == 0 || !window || *window == 0) continue;
-      const auto batch = detail::number_in<double>(view.label_text(report, batch_label_));
+      const auto batch = number_in<double>(view.label_text(report, batch_label_));
       if (!batch) {
         if (view.is_noise(report)) continue;  // its name belongs to another question, so no batch is expected in it
         sink.skip(row, "throughput.samples_per_s: label '" + batch_label_ + "' has no number");

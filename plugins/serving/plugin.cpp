@@ -145,7 +145,7 @@ class Serving {
   /// 1 without a numeric label.
   [[nodiscard]] double batch_of(const StudyView& view, std::size_t report) const {
     const std::string_view text = batch_label_.empty() ? std::string_view() : view.label_text(report, batch_label_);
-    const double batch = detail::number_in<double>(text).value_or(1);
+    const double batch = number_in<double>(text).value_or(1);
     return batch > 0 ? batch : 1;
   }
 

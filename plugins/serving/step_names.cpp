@@ -13,8 +13,6 @@ namespace {
 constexpr std::string_view kCounts = "counts";
 constexpr std::size_t kMaxName = 512;  // longer names are not steps, and "*" would be tried at each position
 
-using detail::is_digit;
-
 }  // namespace
 
 StepRule::StepRule(std::string_view text) {

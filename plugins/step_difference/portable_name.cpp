@@ -10,8 +10,6 @@ namespace {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-using detail::is_digit;
-
 /// "2ul" and "2" are one number, "false" and "0" one value; removes what only one demangler writes.
 std::string_view plain(std::string_view word) {
   if (is_digit(word.front())) return word.substr(0, word.find_first_not_of("0123456789"));

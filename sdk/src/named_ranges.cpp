@@ -18,7 +18,6 @@ namespace assay {
 
 namespace {
 
-using detail::is_digit;
 bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
 /// Length of a number, a date or a hash at the start of a text that follows the character `before`; 0: none.

@@ -273,7 +273,7 @@ double Tensor::stored() const {
   return product;
 }
 
-std::optional<std::int64_t> Operand::integer() const { return detail::number_in<std::int64_t>(scalar); }
+std::optional<std::int64_t> Operand::integer() const { return number_in<std::int64_t>(scalar); }
 
 std::optional<std::vector<std::int64_t>> Operand::integers() const {
   if (const auto one = integer()) return std::vector{*one};

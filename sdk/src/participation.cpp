@@ -45,7 +45,7 @@ std::string named_rank(const StudyView& view, std::size_t report) {
 }
 
 bool rank_conflicts(const StudyView& view, std::size_t report) {
-  const auto number = [](std::string_view text) { return detail::number_in<std::int64_t>(text).value_or(-1); };
+  const auto number = [](std::string_view text) { return number_in<std::int64_t>(text).value_or(-1); };
   const std::int64_t own = number(view.attribute(report, kRankAttribute).value_or("")),
                      named = number(named_rank(view, report));
   return own >= 0 && named >= 0 && own != named;

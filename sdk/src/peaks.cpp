@@ -189,7 +189,7 @@ void set_measured_peaks(Peaks& peaks, std::string_view text) {
   const std::size_t colon = text.find(':');
   const std::string_view what = without_spaces(text.substr(0, colon));
   const std::string_view number = colon == std::string_view::npos ? "" : without_spaces(text.substr(colon + 1));
-  const double value = detail::number_in<double>(number).value_or(0);
+  const double value = number_in<double>(number).value_or(0);
   const auto at = std::find(kRateNames.begin(), kRateNames.end(), what == "bf16" ? "fp16" : what);
   if (!(value > 0) || (at == kRateNames.end() && what != "memory")) {
     throw std::invalid_argument("the measured roof '" + std::string(text) +

@@ -231,6 +231,20 @@ Result<bool> show_ledgers(const HistoryOptions& options) {
   return any;
 }
 
+ci::GateInput gate_of(const Trends& trends, const std::vector<HistoryResult>& results) {
+  ci::GateInput gate;
+  for (const Trend& trend : trends.changed) {
+    if (trend.gates) gate.cases.push_back(case_of(trend, results));
+  }
+  gate.decided = trends.gating > 0;
+  gate.undecided = trends.series > 0
+                       ? "--gate: no series of six results is the time or the rate of a step, so nothing was decided; "
+                         "name the metrics to judge with --metric"
+                       : "--gate: no series has the six results needed to find a change, so nothing was decided; "
+                         "collect more results";
+  return gate;
+}
+
 Exit run_history(const HistoryOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
@@ -273,16 +287,7 @@ Exit run_history(const HistoryOptions& options) {
       return fail(written.error());
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
-  ci::GateInput gate;
-  for (const Trend& trend : trends.changed) {
-    if (trend.gates) gate.cases.push_back(case_of(trend, history->results));
-  }
-  gate.decided = trends.gating > 0;
-  gate.undecided = trends.series > 0
-                       ? "--gate: no series of six results is the time or the rate of a step, so nothing was decided; "
-                         "name the metrics to judge with --metric"
-                       : "--gate: no series has the six results needed to find a change, so nothing was decided; "
-                         "collect more results";
+  const ci::GateInput gate = gate_of(trends, history->results);
   const Status told = write_ci_reports(*ci, gate,
                                        {.command = "assay history",
                                         .summary = history_summary(history->results, trends),

@@ -123,7 +123,7 @@ std::optional<PageSection> missing_part(const ReportResult& report, const FoundF
     if (belongs_to_others(kind, skip.lacks)) continue;
     // "needs kernels.registers: ..." begins with the id of the column.
     const std::string needs = "needs " + skip.lacks + ": ";
-    add(std::string_view(skip.reason).substr(skip.reason.starts_with(needs) ? needs.size() : 0));
+    add(std::string_view(skip.reason).substr(skip.lacks.empty() ? 0 : needs.size()));
   }
   if (part.sentences.empty()) return std::nullopt;
   part.sentences.resize(std::min(part.sentences.size(), kMissing));

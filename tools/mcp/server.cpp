@@ -185,7 +185,7 @@ Json Server::list_resources(const Json& params) const {
   bool more = false;
   const std::vector<std::filesystem::path> files = places_.texts(more);
   if (params.contains("cursor")) {
-    begin = detail::number_in<std::size_t>(text_of(params, "cursor")).value_or(files.size());
+    begin = number_in<std::size_t>(text_of(params, "cursor")).value_or(files.size());
     if (begin >= files.size()) throw Refusal{kInvalidParams, "\"cursor\" is not one that resources/list gave", nullptr};
   }
   Json resources = Json::array();

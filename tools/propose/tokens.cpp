@@ -9,7 +9,6 @@ namespace {
 
 using Kind = Token::Kind;
 
-using detail::is_digit;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; }
 
 std::size_t digits_in_front(std::string_view text) {

@@ -150,13 +150,13 @@ std::vector<WordLabel> word_labels_of(const std::vector<std::vector<std::string>
 std::string label_name(std::string_view word, std::string_view otherwise) {
   std::string name;
   for (const char c : lower_case(word)) {
-    if ((c >= 'a' && c <= 'z') || detail::is_digit(c))
+    if ((c >= 'a' && c <= 'z') || is_digit(c))
       name += c;
     else if (!name.empty() && name.back() != '_' && (c & 0x80) == 0)
       name += '_';
   }
   while (!name.empty() && name.back() == '_') name.pop_back();
-  while (!name.empty() && (detail::is_digit(name.front()) || name.front() == '_')) name.erase(0, 1);
+  while (!name.empty() && (is_digit(name.front()) || name.front() == '_')) name.erase(0, 1);
   if (name.empty()) name = otherwise;
   if (name == "patterns" || name == "suffix" || is_built_in_label(name)) name += "_label";
   return name;

@@ -48,8 +48,8 @@ void unite_jobs(const Plan& plan, const Catalog& catalog, std::size_t number, Gr
 std::optional<ShardNumber> shard_number(std::string_view text) {
   const std::size_t slash = text.find('/');
   if (slash == std::string_view::npos) return std::nullopt;
-  const auto number = detail::number_in<std::uint64_t>(text.substr(0, slash)),
-             of = detail::number_in<std::uint64_t>(text.substr(slash + 1));
+  const auto number = number_in<std::uint64_t>(text.substr(0, slash)),
+             of = number_in<std::uint64_t>(text.substr(slash + 1));
   if (!number || !of || *number < 1 || *number > *of || *of > kMaxShards) return std::nullopt;
   return ShardNumber{*number, *of};
 }

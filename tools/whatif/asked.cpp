@@ -19,7 +19,7 @@ constexpr std::pair<std::string_view, replay::Target> kTargets[] = {
 constexpr std::pair<std::string_view, double> kUnits[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}};
 
 std::optional<double> number(std::string_view text) {
-  const auto value = detail::number_in<double>(text);
+  const auto value = number_in<double>(text);
   return value && *value >= 0 && *value <= 1e12 ? value : std::nullopt;
 }
 

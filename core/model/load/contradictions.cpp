@@ -38,9 +38,9 @@ template <class Rows, class Same>
 bool drop_repeated(Profile::Store& store, std::optional<Rows>& rows, std::string_view rows_are, Same same) {
   const std::vector<std::uint32_t> repeated = repeated_rows(*rows, same);
   if (repeated.empty()) return false;
-  tell(store, "repeated_rows", repeated.size(),
-       fmt::format("{} of {} {} are there twice, with the same times and ids; each counts once.", repeated.size(),
-                   rows->rows(), rows_are));
+  add_error(store, "repeated_rows", repeated.size(),
+            fmt::format("{} of {} {} are there twice, with the same times and ids; each counts once.", repeated.size(),
+                        rows->rows(), rows_are));
   drop_rows(store, rows, repeated);
   return true;
 }
@@ -131,10 +131,11 @@ void mend_begins(Profile::Store& store) {
   if (wrong.size() > calls.rows() / kMaxDamaged) return;  // ids of this profiler have no order
   for (const Begin& begin : wrong) calls.start.values()[begin.call] = begin.start;
   sort_again(store, store.calls);
-  tell(store, "impossible_times", wrong.size(),
-       fmt::format("{} of {} API calls begin before calls of their thread with smaller ids; they begin where the call "
-                   "before them ends, export the profile again.",
-                   wrong.size(), calls.rows()));
+  add_error(
+      store, "impossible_times", wrong.size(),
+      fmt::format("{} of {} API calls begin before calls of their thread with smaller ids; they begin where the call "
+                  "before them ends, export the profile again.",
+                  wrong.size(), calls.rows()));
 }
 
 /// In sound profiles a launch, a copy or a wait contains no call but the driver's for it; others may contain any.
@@ -165,10 +166,11 @@ void mend_ends(Profile::Store& store) {
   for (const Around& of : threads) finish(of);
   if (cut == 0) return;
   sort_again(store, store.calls);
-  tell(store, "impossible_ends", cut,
-       fmt::format("{} of {} API calls (launches, copies, waits) contain later calls of their thread; they are cut at "
-                   "the next one, export the profile again.",
-                   cut, calls.rows()));
+  add_error(
+      store, "impossible_ends", cut,
+      fmt::format("{} of {} API calls (launches, copies, waits) contain later calls of their thread; they are cut at "
+                  "the next one, export the profile again.",
+                  cut, calls.rows()));
 }
 
 /// Kernels whose launch is missing although calls with smaller and with larger ids are there.
@@ -260,11 +262,12 @@ void note_doubtful_time(Profile::Store& store) {
   add(store.copies);
   add(store.sets);
   if (store.doubtful_time <= std::max(time, store.doubtful_time) / kWorthSaying) return;
-  tell(store, kDamagedTimes, 0,
-       fmt::format(
-           "This file contradicts itself in {:.2g} % of its device time (see its problems): export or record it "
-           "again before you believe a time of the GPU",
-           100 * static_cast<double>(store.doubtful_time) / static_cast<double>(std::max(time, store.doubtful_time))));
+  add_error(
+      store, kDamagedTimes, 0,
+      fmt::format(
+          "This file contradicts itself in {:.2g} % of its device time (see its problems): export or record it "
+          "again before you believe a time of the GPU",
+          100 * static_cast<double>(store.doubtful_time) / static_cast<double>(std::max(time, store.doubtful_time))));
 }
 
 }  // namespace assay::load

@@ -12,7 +12,7 @@ inline constexpr std::size_t kMaxDamaged = 10;
 inline constexpr std::size_t kFewRows = 8;
 constexpr bool most_damaged(std::size_t some, std::size_t all) { return some >= kFewRows && some > all / kMaxDamaged; }
 
-inline void tell(Profile::Store& store, const char* code, std::size_t rows, const std::string& text) {
+inline void add_error(Profile::Store& store, const char* code, std::size_t rows, const std::string& text) {
   store.issues.push_back({code, Severity::kError, static_cast<std::int64_t>(rows), text});
 }
 

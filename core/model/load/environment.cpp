@@ -13,7 +13,7 @@ constexpr std::size_t kLongest = 160;
 }  // namespace
 
 std::string cuda_version(std::string_view number) {
-  const std::int64_t version = detail::number_in<std::int64_t>(number).value_or(0);
+  const std::int64_t version = number_in<std::int64_t>(number).value_or(0);
   if (version < 1000) return {};
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }

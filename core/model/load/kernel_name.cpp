@@ -14,8 +14,6 @@ namespace {
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$';
 }
-using detail::is_digit;
-
 std::string demangled(std::string_view name) {
   if (!name.starts_with("_Z")) return std::string(name);
   int status = 0;

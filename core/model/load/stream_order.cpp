@@ -103,11 +103,11 @@ class StreamOrder {
     }
     leave_out_moved(ordered, all);
     if (cut > 0)
-      tell(store_, "impossible_ends", cut,
-           fmt::format(
-               "{} of {} kernels, copies and memory sets end after work that began later on their stream ({:.3g} "
-               "s too late in all), which cannot be; they are cut at the next start, export the profile again.",
-               cut, all, static_cast<double>(cut_time_) / 1e9));
+      add_error(store_, "impossible_ends", cut,
+                fmt::format(
+                    "{} of {} kernels, copies and memory sets end after work that began later on their stream ({:.3g} "
+                    "s too late in all), which cannot be; they are cut at the next start, export the profile again.",
+                    cut, all, static_cast<double>(cut_time_) / 1e9));
   }
 
  private:
@@ -194,7 +194,7 @@ class StreamOrder {
   void leave_out_moved(bool ordered, std::size_t all) {
     if (!moved_.empty() && !ordered) {
       store_.doubtful_time += moved_time_;
-      return tell(
+      return add_error(
           store_, "launch_order", moved_.size(),
           fmt::format("{} of {} kernels, copies and memory sets run in another order than their stream was given "
                       "them, so the times of this file contradict each other; record or export it again.",
@@ -212,10 +212,11 @@ class StreamOrder {
     store_.impossible += static_cast<std::int64_t>(moved_.size());
     store_.doubtful_time += moved_time_;
     if (!moved_.empty())
-      tell(store_, "impossible_times", moved_.size(),
-           fmt::format("{} of {} kernels, copies and memory sets begin before work of their stream that was launched "
-                       "earlier, so they are left out; record or export the profile again.",
-                       moved_.size(), all));
+      add_error(
+          store_, "impossible_times", moved_.size(),
+          fmt::format("{} of {} kernels, copies and memory sets begin before work of their stream that was launched "
+                      "earlier, so they are left out; record or export the profile again.",
+                      moved_.size(), all));
   }
 
   Profile::Store& store_;

@@ -374,10 +374,9 @@ Result<std::vector<StoredQuestion>> read_results(const std::filesystem::path& ou
           .at(out.string())
           .advise("wait for it, or run 'assay run' again");
     }
-    return Error{
-        fmt::format(
-            "there are no results in '{}': expected a folder that 'assay run -o' wrote, with results.sqlite in it",
-            out.string())}
+    return Error{fmt::format("there are no results in '{}': expected a folder that 'assay run -o' wrote, with "
+                             "results.sqlite in it",
+                             out.string())}
         .at(out.string());
   }
   try {

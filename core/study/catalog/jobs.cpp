@@ -17,10 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using detail::is_digit;
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-std::int64_t number_or_none(std::string_view text) { return detail::number_in<std::int64_t>(text).value_or(-1); }
+std::int64_t number_or_none(std::string_view text) { return number_in<std::int64_t>(text).value_or(-1); }
 
 /// What a file name says about the position of its process.
 struct NameParts {

@@ -34,7 +34,7 @@ struct RankReport {
 using JobReports = std::vector<RankReport>;
 
 std::int64_t number_or_none(std::string_view text) {
-  const std::int64_t number = detail::number_in<std::int64_t>(text).value_or(-1);
+  const std::int64_t number = number_in<std::int64_t>(text).value_or(-1);
   return number >= 0 ? number : kNoInteger;
 }
 

@@ -13,13 +13,13 @@ namespace assay {
 namespace {
 
 Result<ParsedLabel> as_integer(std::string_view text) {
-  const auto number = detail::number_in<std::int64_t>(text);
+  const auto number = number_in<std::int64_t>(text);
   if (!number) return Error{"is not an integer of at most 64 bits"};
   return ParsedLabel{std::to_string(*number), static_cast<double>(*number)};
 }
 
 Result<ParsedLabel> as_number(std::string_view text) {
-  const auto number = detail::number_in<double>(text);
+  const auto number = number_in<double>(text);
   if (!number || !std::isfinite(*number)) return Error{"is not a number"};
   return ParsedLabel{shortest(*number), *number};
 }

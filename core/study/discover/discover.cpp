@@ -265,10 +265,9 @@ void find_sheets(const Question& question, const FileList& list, const QuestionF
       catalog.sheets.push_back({s, f, std::move(name.labels), std::move(name.problems)});
     }
     if (catalog.sheets.size() == before) {
-      catalog.notes.push_back(
-          fmt::format("No file of the sheet '{}' was found next to the profiles of question '{}', so results that need "
-                      "it are missing.",
-                      spec.id, question.id));
+      catalog.notes.push_back(fmt::format(
+          "No file of the sheet '{}' was found next to the profiles of question '{}', so what needs it is missing.",
+          spec.id, question.id));
     }
   }
 }
@@ -303,9 +302,8 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
     if (!role || !expected_to_be_a_report(file) || counters.belongs_to_another(f) || captures.belongs_to_another(f))
       continue;
     if (const std::string_view job = property_text(file, kCompanionName); !job.empty()) {
-      catalog.notes.push_back(
-          fmt::format("'{}' is of the host alone and belongs to the job of '{}'; it is not a run of its own.",
-                      file.name, std::string(job)));
+      catalog.notes.push_back(fmt::format(
+          "'{}' is of the host alone and belongs to the job of '{}'; it is not a run of its own.", file.name, job));
       continue;
     }
     catalog.entries.push_back(entry_of(f, file, *role, question));

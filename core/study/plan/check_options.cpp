@@ -103,16 +103,16 @@ std::optional<CheckedValue> parsed_default(const OptionSpec& spec) {
                                                                : std::nullopt;
     case OptionType::kInteger:
       if (text.empty()) return std::int64_t{0};
-      if (const auto number = detail::number_in<std::int64_t>(text)) return *number;
+      if (const auto number = number_in<std::int64_t>(text)) return *number;
       return std::nullopt;
     case OptionType::kNumber:
       if (text.empty()) return 0.0;
-      if (const auto number = detail::number_in<double>(text)) return *number;
+      if (const auto number = number_in<double>(text)) return *number;
       return std::nullopt;
     case OptionType::kNumberList: {
       Numbers numbers;
       for (const std::string& part : parts) {
-        const auto number = detail::number_in<double>(part);
+        const auto number = number_in<double>(part);
         if (!number) return std::nullopt;
         numbers.push_back(*number);
       }

@@ -204,7 +204,7 @@ std::optional<std::pair<std::size_t, std::optional<std::size_t>>> numbers_of(std
   std::size_t n = 0;
   bool bad = false;
   each_part(text, '_', [&](std::string_view part) {
-    const auto number = detail::number_in<std::size_t>(part);
+    const auto number = number_in<std::size_t>(part);
     if (n == 2 || !number) {
       bad = true;
       return;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay::detail {
+namespace assay {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -17,4 +17,4 @@ std::optional<Number> number_in(std::string_view text) {
   return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
 }
 
-}  // namespace assay::detail
+}  // namespace assay
