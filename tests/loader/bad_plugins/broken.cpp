@@ -51,8 +51,8 @@ int next_number() {
   return number++;
 }
 
-/// Takes the square of the number of kernels, or a part of it, whatever the optimiser can do.
-void emit_square_root(const Report& report, ReportSink& sink) {
+/// In the square of the number of kernels, or a part of it, whatever the optimiser can do.
+void run_in_quadratic_time(const Report& report, ReportSink& sink) {
   constexpr std::size_t kStep = 1024;
   if (report.kernels == nullptr) return;
   const KernelTable& kernels = *report.kernels;
@@ -136,7 +136,7 @@ constexpr Behaviour kBehaviours[] = {
     {.name = "differing", .analyze = [](const Report&, ReportSink& sink) { sink.fact(kStudyValue, next_number()); }},
     {.name = "differing_conclude",
      .conclude = [](StudySink& sink) { sink.skip(kNone, std::to_string(next_number())); }},
-    {.name = "quadratic", .analyze = emit_square_root},
+    {.name = "quadratic", .analyze = run_in_quadratic_time},
     // What a library does as soon as it is loaded, or when it is let go of.
     {.name = "counting_loads", .at_load = count_load},
     {.name = "aborting_at_load", .at_load = [] { std::fputs("no licence\n", stderr), std::abort(); }},
