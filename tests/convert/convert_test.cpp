@@ -59,11 +59,9 @@ TEST_F(Converting, EachFailureHasItsReasonAndLeavesNothing) {
 TEST_F(Converting, ExportsWithTablesOfTheUserAreNotReplaced) {
   const auto old = report("a.nsys-rep", "export");
   ASSERT_EQ(outcome(convert(), old), "converted");
-  run_sql(at("a.sqlite"), "CREATE TABLE META_DATA_EXPORT (x); INSERT INTO META_DATA_EXPORT VALUES (1);");
   options_.force = true;
   EXPECT_EQ(outcome(convert(), old), "converted");
-  run_sql(at("a.sqlite"),
-          "CREATE TABLE META_DATA_EXPORT (x); INSERT INTO META_DATA_EXPORT VALUES (1); CREATE TABLE notes (x);");
+  run_sql(at("a.sqlite"), "CREATE TABLE notes (x);");
   const std::string mine = read_text(at("a.sqlite"));
   EXPECT_TRUE(contains(outcome(convert(), old), "the table 'notes'"));
   EXPECT_EQ(read_text(at("a.sqlite")), mine);

@@ -222,14 +222,15 @@ void note_missing_durations(Profile::Store& store) {
   const auto note = [&](const auto& rows, std::string_view rows_are) {
     if (!rows || rows->rows() == 0) return;
     std::size_t none = 0;
-    for (std::size_t i = 0; i < rows->rows(); ++i) none += rows->end[i] - rows->start[i] < kLeast ? 1U : 0U;
+    const std::int64_t least = rows->rows() < kFewRows ? 1 : kLeast;  // a few short rows are made up
+    for (std::size_t i = 0; i < rows->rows(); ++i) none += rows->end[i] - rows->start[i] < least ? 1U : 0U;
     if (none == 0 || in_microseconds(rows->start.values())) return;
     const bool most = none > rows->rows() / 2;
     if (most) store.doubtful_time += std::max<std::int64_t>(time_of(*rows), 1);
     store.issues.push_back({"no_durations", most ? Severity::kError : Severity::kWarning,
                             static_cast<std::int64_t>(none),
                             fmt::format("{} of {} {} last less than {} ns, which none can: their ends were lost{}.",
-                                        none, rows->rows(), rows_are, kLeast,
+                                        none, rows->rows(), rows_are, least,
                                         most ? ", so how busy the device was is not known; record the run again"
                                              : ", so they count for nothing")});
   };
@@ -261,13 +262,13 @@ void note_doubtful_time(Profile::Store& store) {
   add(store.kernels);
   add(store.copies);
   add(store.sets);
-  if (store.doubtful_time <= std::max(time, store.doubtful_time) / kWorthSaying) return;
-  add_error(
-      store, kDamagedTimes, 0,
-      fmt::format(
-          "This file contradicts itself in {:.2g} % of its device time (see its problems): export or record it "
-          "again before you believe a time of the GPU",
-          100 * static_cast<double>(store.doubtful_time) / static_cast<double>(std::max(time, store.doubtful_time))));
+  time = std::max(time, store.doubtful_time);
+  if (store.doubtful_time <= time / kWorthSaying) return;
+  const double percent = 100 * static_cast<double>(store.doubtful_time) / static_cast<double>(time);
+  add_error(store, kDamagedTimes, 0,
+            fmt::format("This file contradicts itself in {:.{}f} % of its device time (see its problems): export or "
+                        "record it again before you believe a time of the GPU",
+                        percent, percent < 10 ? 1 : 0));
 }
 
 }  // namespace assay::load
