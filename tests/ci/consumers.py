@@ -158,7 +158,7 @@ class Consumers(unittest.TestCase):
         self.assertEqual(step.stat().st_size, most - 3, "nothing fits")
         step.write_bytes(b"x" * (most - 500))
         done = self.run_question([("c", "x", "supported")], env={"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(self.folder)})
-        self.assertIn("cannot be written", done.stderr)
+        self.assertIn("is a folder and not a file", done.stderr)
 
     def test_nothing_is_told_where_nobody_asks(self):
         for words, env in (((), {}), (("--annotations", "none"), {"GITHUB_ACTIONS": "true"})):

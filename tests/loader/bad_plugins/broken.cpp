@@ -102,7 +102,7 @@ constexpr Behaviour kBehaviours[] = {
     {.name = "anothers_metric", .spoil = [](Descriptor& d) { d.produces = kAnothersMetrics; }},
     {.name = "nobodys_metric", .spoil = [](Descriptor& d) { d.consumes = kNobodysMetrics; }},
     {.name = "misspelt",  // its list of columns, so that it declares none
-     .analyze = [](const Report& r, ReportSink& sink) { sink.fact(kValue, static_cast<double>(r.kernels->rows)); },
+     .analyze = [](const Report& r, ReportSink& sink) { sink.fact(kStudyValue, static_cast<double>(r.kernels->rows)); },
      .spoil = [](Descriptor& d) { d.needs = d.wants = {}; }},
     // What goes wrong in a call.
     {.name = "throwing_constructor", .construct = [] { throw std::runtime_error("no licence"); }},
