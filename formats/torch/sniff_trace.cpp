@@ -32,12 +32,11 @@ bool opens_with(std::string_view text, char bracket) {
 
 /// What only the profiler writes near the beginning: its header, categories, arguments, and the process of operators of
 /// the one before kineto, which wrote no categories. Other tools too call kernels "Kernel" and nodes "Operator".
-constexpr std::string_view kMarks[] = {"\"schemaVersion\"",   "\"deviceProperties\"", "\"cpu_op\"",
-                                       "\"cpu_instant_event\"", "\"cuda_runtime\"",     "\"cuda_driver\"",
-                                       "\"gpu_memcpy\"",      "\"hip_runtime\"",      "\"musa_runtime\"",
-                                       "\"xpu_runtime\"",     "\"mtia_runtime\"",     "\"privateuse1_runtime\"",
-                                       "\"user_annotation\"", "\"python_function\"",  "\"External id\"",
-                                       "\"CPU functions\""};
+constexpr std::string_view kMarks[] = {
+    "\"schemaVersion\"",   "\"deviceProperties\"", "\"cpu_op\"",       "\"cpu_instant_event\"",
+    "\"cuda_runtime\"",    "\"cuda_driver\"",      "\"gpu_memcpy\"",   "\"hip_runtime\"",
+    "\"musa_runtime\"",    "\"xpu_runtime\"",      "\"mtia_runtime\"", "\"privateuse1_runtime\"",
+    "\"user_annotation\"", "\"python_function\"",  "\"External id\"",  "\"CPU functions\""};
 
 bool has(std::string_view text, std::string_view key) { return text.find(key) != std::string_view::npos; }
 

@@ -26,9 +26,8 @@ std::vector<std::size_t> StudyView::disbelieved() const {
 
 std::string_view StudyView::without_ending(std::string_view path) const {
   const std::size_t name = path.size() - (path.find_last_of('/') + 1);
-  const auto at = std::find_if(s_->endings.begin(), s_->endings.end(), [&](const Str& ending) {
-    return name > ending.size && path.ends_with(ending.view());
-  });
+  const auto at = std::find_if(s_->endings.begin(), s_->endings.end(),
+                               [&](const Str& ending) { return name > ending.size && path.ends_with(ending.view()); });
   return at == s_->endings.end() ? path : path.substr(0, path.size() - at->size);
 }
 

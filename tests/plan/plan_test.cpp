@@ -67,9 +67,9 @@ TEST_F(PlanTest, AMetricOfAPluginThatIsNotEnabledSaysWhichToEnable) {
 TEST_F(PlanTest, ConsumedNamesNeedAProducerUnlessOptional) {
   add_summary();
   add({"reader", kStageConclude, {}, {"gpu.busy", "?label.verdict"}});
-  EXPECT_TRUE(contains_all(refusal("[analyzers.reader]\n"),
-                           {"[analyzers.reader] reads something that is missing: it names 'gpu.busy'",
-                            "enable [analyzers.run_summary]"}));
+  EXPECT_TRUE(contains_all(
+      refusal("[analyzers.reader]\n"),
+      {"[analyzers.reader] reads something that is missing: it names 'gpu.busy'", "enable [analyzers.run_summary]"}));
   const auto planned = require(plan("[analyzers.reader]\n[analyzers.run_summary]\n"));
   EXPECT_TRUE(equals(order_in(*planned), {"run_summary", "reader"}));
   EXPECT_TRUE(equals(planned->questions.front().analyzers[1].consumes, {"gpu.busy"}));

@@ -38,11 +38,11 @@ TEST(Database, OneWithThousandsOfViewsIsRefusedAtOnce) {
   for (const int views : {2000, 60000}) {
     const fs::path file = folder / (std::to_string(views) + ".sqlite");
     run_sql(file,
-                     "CREATE TABLE t (x); PRAGMA writable_schema = ON; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
-                     "SELECT i + 1 FROM n WHERE i < " +
-                         std::to_string(views) +
-                         ") INSERT INTO sqlite_schema SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || "
-                         "' AS SELECT 1' FROM n;");
+            "CREATE TABLE t (x); PRAGMA writable_schema = ON; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+            "SELECT i + 1 FROM n WHERE i < " +
+                std::to_string(views) +
+                ") INSERT INTO sqlite_schema SELECT 'view', 'v' || i, 'v' || i, 0, 'CREATE VIEW v' || i || "
+                "' AS SELECT 1' FROM n;");
     const Result<Database> db = open_immutable(file);
     EXPECT_EQ(db.ok(), views == 2000);
     EXPECT_EQ(ForeignFile(file).tables().complete, views == 2000);

@@ -33,7 +33,7 @@ AnswerParts answer_parts(const QuestionResult& result) {
   for (const std::string& analyzer : answering(result)) {
     if (parts.plot == nullptr)
       parts.plot = first(result.plots, [&](const OwnedPlot& plot) { return plot.analyzer == analyzer; });
-    const auto own = [&](const OwnedTable& table) { 
+    const auto own = [&](const OwnedTable& table) {
       return table.analyzer == analyzer && table.rows() > 0 && table.id != page::kLayoutTable;
     };
     const auto whole = [&](const OwnedTable& table) { return table.id == "effects" || table.id == kMeasuredTable; };

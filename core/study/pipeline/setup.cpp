@@ -100,9 +100,8 @@ void add_absent(const Namer& namer, const QuestionCatalog& seen, const Question&
     for (const std::string& value : texts_of(option.value)) {
       if (value.empty() || std::ranges::binary_search(known, value)) continue;
       const std::string guess = did_you_mean(value, known);
-      const std::string problem =
-          fmt::format("{}: {} {}: no {} has {} = '{}'", option.value.pos.str(), namer.title, option.name,
-                      seen.entries.empty() ? "run" : "profile", *name, value);
+      const std::string problem = fmt::format("{}: {} {}: no {} has {} = '{}'", option.value.pos.str(), namer.title,
+                                              option.name, seen.entries.empty() ? "run" : "profile", *name, value);
       const std::string values = fmt::format("the values of '{}' are {}.", *name, some_of(known, 8));
       const std::string recorded = " If its runs are not recorded yet, list it in [labels." + *name + "] values.";
       mistakes.push_back(
