@@ -33,16 +33,18 @@ std::vector<std::uint32_t> repeated_rows(const Rows& rows, Same same) {
   return repeated;
 }
 
-/// Whether a row was dropped.
+/// Returns the ns of the rows that were dropped.
 template <class Rows, class Same>
-bool drop_repeated(Profile::Store& store, std::optional<Rows>& rows, std::string_view rows_are, Same same) {
+std::int64_t drop_repeated(Profile::Store& store, std::optional<Rows>& rows, std::string_view rows_are, Same same) {
   const std::vector<std::uint32_t> repeated = repeated_rows(*rows, same);
-  if (repeated.empty()) return false;
+  if (repeated.empty()) return 0;
+  std::int64_t time = 0;
+  for (const std::uint32_t row : repeated) time += rows->end[row] - rows->start[row];
   add_error(store, "repeated_rows", repeated.size(),
             fmt::format("{} of {} {} are there twice, with the same times and ids; each counts once.", repeated.size(),
                         rows->rows(), rows_are));
   drop_rows(store, rows, repeated);
-  return true;
+  return time;
 }
 
 template <class Rows>
@@ -62,8 +64,7 @@ void drop_repeated_work(Profile::Store& store) {
     if (!rows) return;
     const CallIds ids(*rows);
     if (!ids.present()) return;
-    const std::int64_t before = time_of(*rows);
-    drop_repeated(store, rows, rows_are, [&](std::size_t a, std::size_t b) {
+    store.doubtful_time += drop_repeated(store, rows, rows_are, [&](std::size_t a, std::size_t b) {
       if (ids[a] <= 0 || ids[a] != ids[b] || rows->stream[a] != rows->stream[b] || rows->device[a] != rows->device[b] ||
           rows->process[a] != rows->process[b] || rows->end[a] == rows->start[a])
         return false;
@@ -72,7 +73,6 @@ void drop_repeated_work(Profile::Store& store) {
       if constexpr (requires { rows->bytes; }) return equal(rows->bytes, a, b);
       return true;
     });
-    store.doubtful_time += before - time_of(*rows);
   };
   work(store.kernels, "kernels");
   work(store.graphs, "graph launches");
