@@ -46,6 +46,16 @@ std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOp
   return concluding;
 }
 
+void add_run_choice(CLI::App& command, RunChoice& to) {
+  const auto add = [&](const char* name, std::vector<std::string>& fields, const char* help) {
+    add_option(command, name, fields, help)->type_name("FIELD")->allow_extra_args(false);
+  };
+  add("--label", to.labels,
+      "This field of the names distinguishes configurations, e.g. prof of prof_1; may be repeated");
+  add("--repeats", to.repeats, "This field of the names counts repeats, e.g. numa_{n}; may be repeated");
+  add_option(command, "--by", to.by, "Compare by this field; 'role' compares the parts of a run")->type_name("FIELD");
+}
+
 void read_common_options(const CommandLine& line, RunOptions& to) {
   to.command = line.words;
   to.quiet = line.quiet;

@@ -3,6 +3,7 @@
 
 #include "cli/answer.hpp"
 #include "cli/command_line.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay {
 
@@ -12,6 +13,8 @@ void add_cache(CLI::App& command, RunOptions& to);
 void add_isolation(CLI::App& command, RunOptions& to);
 /// Options for the end of a run, and -v, -q, --log-file. Returns those that only a concluding run can have.
 std::vector<CLI::Option*> add_ending(CLI::App& command, CommandLine& line, RunOptions& to);
+/// --label, --repeats and --by: what the user says of fields of names, for commands that group profiles into runs.
+void add_run_choice(CLI::App& command, RunChoice& to);
 /// Copies options that every run has from the command line.
 void read_common_options(const CommandLine& line, RunOptions& to);
 

@@ -143,6 +143,22 @@ bool add_labels(sqlite3* db, const std::vector<ReportLabel>& labels) {
   return true;
 }
 
+bool add_runs(sqlite3* db, const std::vector<RunCells>& runs) {
+  const std::string table = fmt::format("CREATE TABLE runs({})", kRunColumns);
+  if (sqlite3_exec(db, table.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return false;
+  sqlite::Statement insert(db, "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+  for (const RunCells& cells : runs) {
+    for (int c = 0; c < static_cast<int>(cells.size()); ++c) {
+      const std::optional<std::string>& cell = cells[static_cast<std::size_t>(c)];
+      if (cell) insert.bind(c + 1, std::string_view(*cell));
+    }
+    insert.step();
+    if (insert.failed()) return false;
+    insert.reset();
+  }
+  return true;
+}
+
 Error set_up_failed(sqlite3* db) {
   return {"SQLite could not be set up for the query: " + std::string(sqlite3_errmsg(db)), Exit::kFailed};
 }
@@ -208,7 +224,8 @@ Result<Session> Session::over_reports(SessionData data) {
   sqlite3* const handle = state->db.get();
   const bool labels = state->data.has_labels || state->data.all_columns;
   if (!add_tables(handle, state->sources) ||
-      (labels && !(add_labels(handle, state->data.labels) && add_profiles(handle))) ||
+      (labels &&
+       !(add_labels(handle, state->data.labels) && add_runs(handle, state->data.runs) && add_profiles(handle))) ||
       !add_functions(handle, state->functions) || !add_table_functions(handle) ||
       !add_device_work(handle, state->sources) ||
       sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)

@@ -31,6 +31,12 @@ struct Needs {
   StatementReferences names;
 };
 
+/// A row of the table `runs`, in the order of kRunColumns; empty: NULL.
+using RunCells = std::vector<std::optional<std::string>>;
+inline constexpr const char* kRunColumns =
+    "report TEXT, run INTEGER, configuration TEXT, role TEXT, rank INTEGER, world INTEGER, process INTEGER, device "
+    "INTEGER, capture INTEGER, repeat INTEGER, host TEXT, start INTEGER, evidence TEXT";
+
 /// One label of one report.
 struct ReportLabel {
   std::string report, name, value;
@@ -39,6 +45,7 @@ struct ReportLabel {
 struct SessionData {
   std::vector<const Report*> reports = {};
   std::vector<ReportLabel> labels = {};  ///< rows of the table `labels`
+  std::vector<RunCells> runs = {};       ///< rows of the table `runs`
   bool has_labels = false;               ///< there is that table
   std::set<std::string> only = {};       ///< tables to create, among those the reports have; empty: all
   bool all_columns = false;              ///< not for particular reports: statements are only prepared

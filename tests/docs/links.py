@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-MOST_LINES, GUIDE_LINES = 2300, 300  # of docs/*.md together, of sdk/README.md
+MOST_LINES, GUIDE_LINES = 2340, 300  # of docs/*.md together, of sdk/README.md
 FOLDERS = ("algo", "bench", "cli", "cmake", "configs", "core", "formats", "packaging", "plugins", "query", "sdk", "tests", "tools")
 SOURCES = (".cpp", ".hpp", ".py", ".sh", ".toml", ".json", ".txt", ".cmake")
 IN_RELEASES = {"columns", "metrics"}  # pages that packaging/dist.sh makes

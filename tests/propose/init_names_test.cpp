@@ -1,9 +1,11 @@
-#include "propose/fields.hpp"
 #include "propose/labels.hpp"
-#include "propose/names.hpp"
+#include "runs/fields.hpp"
+#include "runs/names.hpp"
 #include "support/test.hpp"
 
 namespace assay::init::init_names_test {
+
+using namespace naming;
 
 std::vector<std::string> names_of(const NameRules& rules) {
   std::vector<std::string> names;

@@ -2,11 +2,13 @@
 #include "catalog/catalog.hpp"
 #include "config/question_file.hpp"
 #include "propose/labels.hpp"
-#include "propose/names.hpp"
 #include "propose/toml.hpp"
+#include "runs/names.hpp"
 #include "support/test.hpp"
 
 namespace assay::init::naming_schemes_test {
+
+using namespace naming;
 
 struct Scheme {
   std::string title;
@@ -83,23 +85,6 @@ TEST(NamingSchemes, TheWrittenQuestionReadsEveryNameTheSameWay) {
       EXPECT_EQ(labels_in_question(std::get<Question>(*read), "runs/" + scheme.paths[s]), proposal.names.of_stem[s])
           << scheme.title;
   }
-}
-
-TEST(NamingSchemes, RunsOfDifferentProgramsAreNotRepeatRuns) {
-  NameRules rules = rules_of({"base_run1", "base_run2", "fused_run1", "fused_run2"});
-  EXPECT_FALSE(split_by_program(rules, {"gemm", "gemm", "fused", "fused"}));
-  EXPECT_EQ(text_of(rules), "variant=base,fused run(d)");
-  EXPECT_FALSE(split_by_program(rules, {"gemm", "conv", "fused", "fused"})) << "run tells them apart";
-  EXPECT_EQ(text_of(rules), "variant=base,fused run=1,2");
-  NameRules alike = rules_of({"a/profile", "b/profile"});
-  alike.of_stem = {{{"variant", "a"}}, {{"variant", "a"}}};
-  EXPECT_TRUE(split_by_program(alike, {"gemm", "conv"})) << "nothing in the names tells them apart";
-}
-
-TEST(NamingSchemes, AProgramThatIsNotKnownSplitsNothing) {
-  NameRules rules = rules_of({"base_run1", "base_run2"});
-  EXPECT_FALSE(split_by_program(rules, {"gemm", ""}));
-  EXPECT_EQ(text_of(rules), "run(d)");
 }
 
 }  // namespace assay::init::naming_schemes_test

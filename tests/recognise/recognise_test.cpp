@@ -1,6 +1,6 @@
 #include "assay/algo/named_ranges.hpp"
 #include "catalog/foreign.hpp"
-#include "catalog/jobs.hpp"
+#include "runs/find_runs.hpp"
 #include "catalog/places.hpp"
 #include "config/nsys_database.hpp"
 #include "config/question_of.hpp"

@@ -11,6 +11,7 @@
 #include "look/print.hpp"
 #include "look/sections.hpp"
 #include "recognise/profiles.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay {
 namespace {
@@ -41,6 +42,7 @@ Exit show_budget(const BudgetOptions& options) {
   if (!options.steps.empty()) set_steps(options.steps, *question);
   Result<Catalog> catalog = profiles_at(options.places, {*question}, {.any_name = true});
   if (!catalog) return fail(catalog.error());
+  if (const Status one = check_one_program(*catalog); !one) return fail(one.error());
   const Result<RequestResult> asked = answered(std::move(*question), std::move(*catalog), {.jobs = options.jobs});
   if (!asked) return fail(asked.error());
   const RunResult& result = asked->result;

@@ -8,6 +8,7 @@
 #include "cli/command_line.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/run_options.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "difference/compared_profiles.hpp"
@@ -248,6 +249,7 @@ Examples:
       "--allow", options->allow,
       "Increase that --gate permits for step, kernels, copies, communication or idle, e.g. step=+2%; may be repeated",
       "WHAT=BUDGET");
+  add_run_choice(command, options->choice);
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_option(command, "--question", options->questions, "Only this question; may be repeated (default: all in both)")
       ->type_name("ID")

@@ -102,7 +102,7 @@ void add_budgets(const std::vector<std::string>& budgets, Question& question) {
 
 /// The question about profiles of these sides; `catalog` gets the profiles.
 Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptions& options, const Ci& ci,
-                             Catalog& catalog) {
+                             Catalog& catalog, std::vector<std::string>& assumed) {
   const bool memory = have_no_work(sides);
   Result<Question> question =
       installed_question(memory ? "commands/compare_memory.toml" : "commands/compare_profiles.toml");
@@ -121,7 +121,9 @@ Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptio
         std::ranges::any_of(ci.targets, [](const ci::Target& target) { return target.service != ci::Service::kNone; });
     if (options.ci.gate || reports) add_budgets(options.allow, *question);
   }
-  catalog = catalog_of_sides(std::move(sides), *question);
+  Result<Catalog> all = catalog_of_sides(std::move(sides), *question, options.choice, assumed);
+  if (!all) return all.error();
+  catalog = std::move(*all);
   return question;
 }
 
@@ -140,7 +142,8 @@ std::vector<std::pair<std::string, std::string>> pairs_of(const QuestionResult& 
 }
 
 /// With several pairs the overview comes first.
-std::vector<look::Page> pages_of(const RunResult& result, const std::string& title) {
+std::vector<look::Page> pages_of(const RunResult& result, const std::string& title,
+                                 const std::vector<std::string>& assumed) {
   const QuestionResult& question = result.questions.front();
   std::vector<look::Page> pages{{title, {}, {}}};
   look::ReportRows rows;
@@ -152,6 +155,7 @@ std::vector<look::Page> pages_of(const RunResult& result, const std::string& tit
     look::add_sections(question, &none, name, pages.back(), rows);
   }
   if (pairs.size() == 1) pages.erase(pages.begin());
+  if (!assumed.empty()) pages.front().parts.push_back({"Runs", {}, {}, assumed});
   const std::vector<std::string> left_out = left_out_of(result);
   if (!left_out.empty()) pages.front().parts.push_back({"Left out", {}, {}, left_out});
   return pages;
@@ -190,12 +194,13 @@ ci::GateInput gate_of(const RunResult& result) {
   return input;
 }
 
-Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult& result, const std::string& title) {
+Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult& result, const std::string& title,
+                   const std::vector<std::string>& assumed) {
   if (const auto why = without_answer(result)) return fail(*why);
   const bool document = document::wanted();
   const ci::GateInput input = gate_of(result);
   const std::string said = ci.gated ? gate_sentence(result, input) : std::string();
-  const std::vector<look::Page> pages = pages_of(result, title);
+  const std::vector<look::Page> pages = pages_of(result, title, assumed);
   if (document) std::cout << json_of(pages, result.questions.front());
   std::optional<InertOutput> inert(std::in_place, ci, document ? std::cerr : std::cout);
   for (const look::Page& page : pages) {
@@ -245,7 +250,8 @@ Exit compare_profiles(const CompareOptions& options) {
   }
   const std::string title = (*sides)[0].name + " against " + (*sides)[1].name;
   Catalog catalog;
-  Result<Question> question = question_of(std::move(*sides), options, *ci, catalog);
+  std::vector<std::string> assumed;
+  Result<Question> question = question_of(std::move(*sides), options, *ci, catalog, assumed);
   if (!question) return fail(question.error());
   if (!options.out.empty()) {
     if (const Status writable = check_output_folder(options.out, options.force, {*question}); !writable)
@@ -255,7 +261,7 @@ Exit compare_profiles(const CompareOptions& options) {
       answered(std::move(*question), std::move(catalog),
                {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});
   if (!asked) return fail(asked.error());
-  return print_verdict(options, *ci, asked->result, title);
+  return print_verdict(options, *ci, asked->result, title, assumed);
 }
 
 }  // namespace assay

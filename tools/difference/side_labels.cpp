@@ -1,15 +1,20 @@
 #include "difference/side_labels.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 
-#include "catalog/jobs.hpp"
+#include "assay/words.hpp"
 #include "catalog/recorded_run.hpp"
 #include "load/report_names.hpp"
-#include "propose/names.hpp"
+#include "runs/configurations.hpp"
+#include "runs/find_runs.hpp"
+#include "runs/names.hpp"
+#include "runs/run_facts.hpp"
 
 namespace assay {
 namespace {
@@ -47,24 +52,6 @@ Labels recorded_labels(const FoundFile& file, std::map<fs::path, std::size_t>& f
   return labels;
 }
 
-/// The labels of each stem that distinguish configurations.
-std::map<std::string, Labels> cells_of(const std::set<std::string>& stems) {
-  const std::vector<std::string> all(stems.begin(), stems.end());
-  const init::NameRules rules = init::rules_of(all);
-  std::map<std::string, Labels> cells;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    Labels& cell = cells[all[i]];
-    for (const init::NameLabel& label : rules.labels) {
-      if (label.descriptive || label.rank) continue;
-      const auto value = rules.of_stem[i].find(label.name);
-      const std::string& text = value == rules.of_stem[i].end() ? label.otherwise : value->second;
-      if (!text.empty()) cell[label.name == kSideLabel ? "of_side" : label.name] = text;
-    }
-    if (rules.labels.empty()) cell["name"] = all[i];
-  }
-  return cells;
-}
-
 /// recorded_labels of each profile, by side: read from disk, so once.
 using RecordedLabels = std::vector<std::vector<Labels>>;
 
@@ -85,32 +72,90 @@ bool has_recorded(const RecordedLabels& recorded) {
   });
 }
 
-/// The configuration of each stem, of profiles that `assay record` did not write; empty if all runs of a side are of
-/// one program.
-std::map<std::string, Labels> paired_cells(const std::vector<SideProfiles>& sides) {
-  std::set<std::string> stems;
-  bool several = true;
-  for (const SideProfiles& side : sides) {
-    std::set<std::string> jobs;
-    for (const CatalogEntry& entry : side.catalog.questions.front().entries) {
-      const FoundFile& file = file_of(side.catalog, entry);
-      stems.insert(stem_of_file(file));
-      const std::string_view job = property_text(file, kJobName);
-      jobs.insert(job.empty() ? file.name : std::string(job));
+/// Where one process recorded both sides in turns, each capture is a block, and no run of its own; says so.
+void add_blocks_of_one_process(std::vector<SideProfiles>& sides, RecordedLabels& recorded,
+                               std::vector<std::string>& said) {
+  struct Capture {
+    std::int64_t first_id;
+    std::size_t side, entry;
+  };
+  std::vector<Capture> captures;
+  std::set<std::vector<std::int64_t>> pids;
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    const Catalog& catalog = sides[s].catalog;
+    for (std::size_t e = 0; e < catalog.questions.front().entries.size(); ++e) {
+      const std::size_t f = catalog.questions.front().entries[e].file;
+      const RunFacts facts = f < catalog.facts.size() ? catalog.facts[f] : RunFacts{};
+      captures.push_back({facts.correlations.first, s, e});
+      pids.insert(pids_of(facts));
     }
-    several = several && jobs.size() > 1;
   }
-  if (!several) return {};
-  const std::map<std::string, Labels> cells = cells_of(stems);
+  std::ranges::sort(captures, {}, &Capture::first_id);
+  const bool in_turns = std::ranges::adjacent_find(captures, [](const Capture& a, const Capture& b) {
+                          return a.side == b.side || a.first_id == b.first_id;
+                        }) == captures.end();
+  constexpr std::size_t kLeast = 4;
+  if (sides.size() != 2 || pids.size() != 1 || pids.begin()->empty() || !in_turns || captures.size() < kLeast) return;
+  for (std::size_t c = 0; c < captures.size(); ++c) {
+    const auto& [id, s, e] = captures[c];
+    recorded[s][e] = {{kRecording, "process " + std::to_string(pids.begin()->front())},
+                      {kBlock, std::to_string(c / 2 + 1)},
+                      {kCell, "process"}};
+    Catalog& catalog = sides[s].catalog;
+    std::erase_if(catalog.files[catalog.questions.front().entries[e].file].environment,
+                  [](const auto& said_of_file) { return said_of_file.first == kJobName; });
+  }
+  said.push_back(fmt::format("{} of one process, compared pairwise: what is found holds for this process",
+                             counted((captures.size() + 1) / 2, "block")));
+}
+
+/// Labels of each profile that distinguish configurations, by side.
+using SideCells = std::vector<std::vector<Labels>>;
+
+SideCells cells_of(const std::vector<SideProfiles>& sides, const RunChoice& choice, Configurations& said) {
+  std::vector<std::string> stems;
+  std::vector<NamedProfile> profiles;
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    std::vector<const FoundFile*> files;
+    for (const CatalogEntry& entry : sides[s].catalog.questions.front().entries) {
+      files.push_back(&file_of(sides[s].catalog, entry));
+      stems.push_back(stem_of_file(*files.back()));
+    }
+    const std::vector<NamedProfile> own = named_profiles(sides[s].catalog, files, stems.size(), s);
+    profiles.insert(profiles.end(), own.begin(), own.end());
+  }
+  const std::set<std::string> unique(stems.begin(), stems.end());
+  const std::vector<std::string> all(unique.begin(), unique.end());
+  naming::NameRules rules = naming::rules_of(all), of_files = rules;
+  of_files.of_stem.clear();
+  for (const std::string& stem : stems)
+    of_files.of_stem.push_back(
+        rules.of_stem[static_cast<std::size_t>(std::ranges::lower_bound(all, stem) - all.begin())]);
+  said = judge_names(of_files, profiles, choice);
+  SideCells cells(sides.size());
+  for (std::size_t f = 0; f < profiles.size(); ++f) {
+    Labels& cell = cells[profiles[f].side].emplace_back();
+    for (const naming::NameLabel& label : of_files.labels) {
+      if (label.descriptive || label.rank) continue;
+      const auto value = of_files.of_stem[f].find(label.name);
+      const std::string& text = value == of_files.of_stem[f].end() ? label.otherwise : value->second;
+      if (!text.empty()) cell[label.name == kSideLabel ? "of_side" : label.name] = text;
+    }
+    if (of_files.labels.empty()) cell["name"] = stems[f];
+  }
+  return cells;
+}
+
+/// The configuration of each profile, of profiles that `assay record` did not write; empty if all runs of a side are of
+/// one configuration, or the sides have fewer than two in common.
+SideCells paired_cells(const std::vector<SideProfiles>& sides, const RunChoice& choice, Configurations& said) {
+  SideCells cells = cells_of(sides, choice, said);
   std::map<Labels, std::size_t> sides_with;
-  for (const SideProfiles& side : sides) {
-    std::set<Labels> own;
-    for (const CatalogEntry& entry : side.catalog.questions.front().entries)
-      own.insert(cells.at(stem_of_file(file_of(side.catalog, entry))));
-    for (const Labels& cell : own) ++sides_with[cell];
+  for (const std::vector<Labels>& side : cells) {
+    for (const Labels& cell : std::set<Labels>(side.begin(), side.end())) ++sides_with[cell];
   }
   const auto shared = std::ranges::count_if(sides_with, [&](const auto& of) { return of.second == sides.size(); });
-  return shared < 2 ? std::map<std::string, Labels>() : cells;
+  return shared < 2 ? SideCells(sides.size()) : cells;
 }
 
 /// Whether recordings of a side have several cells.
@@ -163,12 +208,35 @@ void add_files(SideProfiles& side, Catalog& to) {
   }
 }
 
+/// Error if runs of one configuration and side ran different programs.
+Status check_programs(const std::vector<SideProfiles>& sides, const SideCells& cells) {
+  for (std::size_t s = 0; s < sides.size(); ++s) {
+    std::map<std::pair<Labels, std::string_view>, std::vector<const FoundFile*>> alike;
+    const std::vector<CatalogEntry>& entries = sides[s].catalog.questions.front().entries;
+    for (std::size_t e = 0; e < entries.size(); ++e) {
+      const FoundFile& file = file_of(sides[s].catalog, entries[e]);
+      alike[{cells[s].empty() ? Labels() : cells[s][e], file.kind.word}].push_back(&file);
+    }
+    for (const auto& [cell, files] : alike) {
+      const Status one = check_one_program(named_profiles(sides[s].catalog, files), files);
+      if (!one) return one.error().in(sides[s].option + ": ");
+    }
+  }
+  return ok();
+}
+
 }  // namespace
 
-Catalog catalog_of_sides(std::vector<SideProfiles> sides, Question& question) {
-  const RecordedLabels recorded = recorded_labels(sides);
-  const std::map<std::string, Labels> cells =
-      has_recorded(recorded) ? std::map<std::string, Labels>() : paired_cells(sides);
+Result<Catalog> catalog_of_sides(std::vector<SideProfiles> sides, Question& question, const RunChoice& choice,
+                                 std::vector<std::string>& assumed) {
+  RecordedLabels recorded = recorded_labels(sides);
+  std::vector<std::string> blocks;
+  if (!has_recorded(recorded)) add_blocks_of_one_process(sides, recorded, blocks);
+  Configurations said;
+  const SideCells cells = has_recorded(recorded) ? SideCells(sides.size()) : paired_cells(sides, choice, said);
+  assumed = std::move(said.assumed);
+  assumed.insert(assumed.end(), blocks.begin(), blocks.end());
+  if (const Status sound = has_recorded(recorded) ? ok() : check_programs(sides, cells); !sound) return sound.error();
   const bool several_cells = have_several_cells(recorded);
   LabelList labels(question.labels);
   Catalog all;
@@ -179,10 +247,9 @@ Catalog catalog_of_sides(std::vector<SideProfiles> sides, Question& question) {
     QuestionCatalog& own = side.catalog.questions.front();
     for (std::size_t e = 0; e < own.entries.size(); ++e) {
       CatalogEntry& entry = own.entries[e];
-      const FoundFile& file = file_of(side.catalog, entry);
       entry.labels = {labels.value(kSideLabel, side.name)};
-      if (!cells.empty()) {
-        for (const auto& [name, text] : cells.at(stem_of_file(file))) entry.labels.push_back(labels.value(name, text));
+      if (!cells[s].empty()) {
+        for (const auto& [name, text] : cells[s][e]) entry.labels.push_back(labels.value(name, text));
       }
       for (const auto& [name, text] : recorded[s][e])
         entry.labels.push_back(labels.value(name, text, name != kCell || !several_cells));

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "result.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay {
 
@@ -17,8 +19,10 @@ struct SideProfiles {
 };
 
 /// The profiles of all sides as one catalog for `question`, which gets the labels. Configurations are distinguished by
-/// the labels that `init` reads from names, without those of repeat runs, captures and ranks, if the sides have two or
-/// more in common and no run is of a recording. Runs of a recording of several cells are compared cell by cell.
-Catalog catalog_of_sides(std::vector<SideProfiles> sides, Question& question);
+/// the labels of names that judge_names leaves, if the sides have two or more in common and no run is of a recording.
+/// Runs of a recording of several cells are compared cell by cell. `assumed`: what was taken for a repeat or a label.
+/// Error: runs of one configuration and side ran different programs.
+Result<Catalog> catalog_of_sides(std::vector<SideProfiles> sides, Question& question, const RunChoice& choice,
+                                 std::vector<std::string>& assumed);
 
 }  // namespace assay

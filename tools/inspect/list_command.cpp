@@ -20,6 +20,7 @@
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "runs/run_table.hpp"
 #include "workers.hpp"
 
 namespace assay {
@@ -148,6 +149,26 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
 using Json = nlohmann::ordered_json;
 
 /// Tables that were not captured are null; a file that is not a report has no "rows".
+/// A row of the table `runs`.
+Json run_json(const RunRow& row) {
+  const auto text = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
+  const auto number = [](std::int64_t value, std::int64_t unknown) {
+    return value == unknown ? Json(nullptr) : Json(value);
+  };
+  return {{"run", row.run},
+          {"configuration", text(row.configuration)},
+          {"role", text(row.role)},
+          {"rank", number(row.rank, -1)},
+          {"world", number(row.world, -1)},
+          {"process", number(row.process, 0)},
+          {"device", number(row.device, -1)},
+          {"capture", number(row.capture, 0)},
+          {"repeat", row.repeat},
+          {"host", text(row.host)},
+          {"start", number(row.start, kNoTime)},
+          {"evidence", text(row.evidence)}};
+}
+
 Json file_json(const FoundFile& file, const ListRow& listed) {
   Json rows = nullptr;
   for (std::size_t t = 0; t < listed.rows.size(); ++t)
@@ -225,6 +246,9 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
     Json listed_files = Json::array();
     for (std::size_t f = 0; f < all.size(); ++f) listed_files.push_back(file_json(catalog->files[f], all[f]));
     add_labels(questions, *catalog, listed_files);
+    for (Json& file : listed_files) file["runs"] = Json::array();
+    for (const RunRow& row : run_table(*catalog, {}, true).rows)
+      listed_files[row.file]["runs"].push_back(run_json(row));
     std::cout << listed_files.dump(1, ' ', true, Json::error_handler_t::replace) << "\n";
     return Exit::kOk;
   }

@@ -5,22 +5,29 @@
 
 #include "assay/words.hpp"
 #include "catalog/graph_captures.hpp"
-#include "catalog/jobs.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "runs/find_runs.hpp"
+#include "runs/run_table.hpp"
 
 namespace assay {
 
 std::string role_of(const FoundFile& file) {
   if (!is_report(file.kind)) return file.problem.empty() ? "" : "left out";
   if (!property_text(file, kCompanionName).empty()) return "companion";
-  if (!property_text(file, kJobName).empty()) return "rank";
+  const bool capture = !property_text(file, kCaptureName).empty();
+  if (!property_text(file, kJobName).empty() && (!capture || !property_text(file, "rank").empty())) return "rank";
   if (file.kind.counters) return "counters";
   if (file.kind.framework && named_like_graph_capture(file.path)) return "graph capture";
-  return property_text(file, kCaptureName).empty() ? "profile" : "capture";
+  return capture ? "capture" : "profile";
 }
 
 void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to) {
+  const RunTable runs = run_table(catalog);
+  std::vector<std::string> run_of(catalog.files.size());
+  for (const RunRow& row : runs.rows) {
+    if (!property_text(catalog.files[row.file], kJobName).empty()) run_of[row.file] = std::to_string(row.run);
+  }
   std::vector<std::vector<std::string>> rows;
   std::map<std::vector<std::string>, std::size_t> place;  // row index of such files
   std::vector<std::size_t> files;                         // of each row
@@ -28,9 +35,8 @@ void print_understanding(const Catalog& catalog, const std::vector<ProfileReadin
     const FoundFile& file = catalog.files[f];
     const std::string role = role_of(file);
     if (role.empty()) continue;
-    const std::string_view job = property_text(file, kJobName), beside = property_text(file, kCompanionName);
     std::vector<std::string> cells = {role,
-                                      std::string(job.empty() ? beside : job),
+                                      run_of[f],
                                       std::string(property_text(file, "rank")),
                                       std::string(property_text(file, "world_size")),
                                       std::string(property_text(file, kCaptureName)),
@@ -50,7 +56,7 @@ void print_understanding(const Catalog& catalog, const std::vector<ProfileReadin
   if (rows.empty()) return;
   TextTable table({{"file"},
                    {"role"},
-                   {"job"},
+                   {"run", true},
                    {"rank", true},
                    {"of", true},
                    {"capture", true},
@@ -63,6 +69,7 @@ void print_understanding(const Catalog& catalog, const std::vector<ProfileReadin
   }
   to << "\nUnderstood as\n";
   table.print(to, 2);
+  for (const std::string& sentence : runs.sentences) to << "  " << one_line(sentence) << ".\n";
 }
 
 }  // namespace assay

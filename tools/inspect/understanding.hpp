@@ -10,8 +10,9 @@
 
 namespace assay {
 
-/// Prints the files with role, job, rank, capture, device and step, and why files or parts of them are left out. Files
-/// that do not differ otherwise share a row. Prints nothing if there is neither a profile nor a file left out.
+/// Prints the files with role, run, rank, capture, device and step, and why files or parts of them are left out. Files
+/// that do not differ otherwise share a row. Below it what the runs are.
+/// Prints nothing if there is neither a profile nor a file left out.
 /// `readings`: per file of the catalog.
 void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to);
 

@@ -1,5 +1,6 @@
 #include "cli/command_line.hpp"
 #include "cli/json_document.hpp"
+#include "cli/run_options.hpp"
 #include "look/show_look.hpp"
 
 namespace assay {
@@ -23,6 +24,7 @@ Examples:
   add_option(command, "--sort", options->sort,
              "Order the rows of several profiles by a column, largest first: busy, duration, step, tpot, tokens")
       ->type_name("COLUMN");
+  add_run_choice(command, options->choice);
   document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_plugin_path(command, options->plugin_paths);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <span>
 
-#include "catalog/jobs.hpp"
 #include "load/columns.hpp"
 #include "load/format.hpp"
 #include "load/issue.hpp"
@@ -17,6 +16,7 @@
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
 #include "render/provenance.hpp"
+#include "runs/find_runs.hpp"
 
 namespace assay::look {
 namespace {

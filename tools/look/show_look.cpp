@@ -17,6 +17,7 @@
 #include "render/format.hpp"
 #include "render/html/html.hpp"
 #include "render/text.hpp"
+#include "runs/run_table.hpp"
 #include "some_of.hpp"
 
 namespace assay {
@@ -87,6 +88,9 @@ Exit show_look(const LookOptions& options) {
         options.places.size() == 1 ? options.places.front().string() : counted(reports, "profile");
     look::RowOrder order{options.sort, false, {}};
     pages.push_back(look::folder_page(result, title, order));
+    if (RunTable runs = run_table(*result.catalog, options.choice); !runs.sentences.empty())
+      pages.back().parts.insert(pages.back().parts.end() - (pages.back().parts.empty() ? 0 : 1),
+                                {"Runs", {}, {}, std::move(runs.sentences)});
     if (!options.sort.empty() && !order.found)
       return fail(Error{"--sort: no column is called '" + options.sort + "'"}.advise(
           "the columns are " + some_of(order.headings, kColumns)));

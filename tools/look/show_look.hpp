@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "result.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay {
 
@@ -14,6 +15,7 @@ struct LookOptions {
   std::filesystem::path out;                  ///< -o: an HTML page; empty: terminal only
   std::vector<std::filesystem::path> plugin_paths;
   std::string sort;    ///< --sort: column that orders the rows of several reports; empty: outliers first
+  RunChoice choice;    ///< --label, --repeats, --by: what names say
   unsigned jobs = 0;   ///< -j; 0: all cores
   bool force = false;  ///< --force: the page may replace any file
 };

@@ -11,11 +11,11 @@
 #include <sstream>
 #include <tuple>
 
-#include "catalog/jobs.hpp"
 #include "cli/command_line.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "cli/run_options.hpp"
 #include "cli/terminal.hpp"
 #include "config/question_file.hpp"
 #include "files/shell_word.hpp"
@@ -30,6 +30,8 @@
 #include "render/left_out.hpp"
 #include "render/text.hpp"
 #include "render/text_table.hpp"
+#include "runs/configurations.hpp"
+#include "runs/find_runs.hpp"
 
 namespace assay {
 namespace {
@@ -67,36 +69,13 @@ MajorityReports choose(const Catalog& catalog) {
   return chosen;
 }
 
-/// Contents of a report: its ranges, and which kernels ran (empty without kernels).
-struct ReportContents {
-  init::RangesOfReport ranges;
-  std::string kernels;
-  bool collectives = false;
-};
-
-std::string kernels_of(const Report& report, bool& collectives) {
-  if (report.kernels == nullptr || !report.kernels->name.present()) return {};
-  std::set<std::string_view> names;
-  for (const StringId name : report.kernels->name.view()) names.insert(report.string(name));
-  std::string text;
-  for (const std::string_view name : names) {
-    text += std::string(name) + "\n";
-    if (name.find("nccl") != name.npos || name.find("rccl") != name.npos) collectives = true;
-  }
-  return text;
-}
-
-std::optional<ReportContents> see(const FoundFile& file) {
-  std::set<ColumnId> columns = step_columns();
-  columns.insert(col::kernel_name);
-  const Result<Profile> profile = read_profile({file}, columns);
+std::optional<init::RangesOfReport> see(const FoundFile& file) {
+  const Result<Profile> profile = read_profile({file}, step_columns());
   if (!profile) return std::nullopt;
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return std::nullopt;
-  ReportContents seen;
+  init::RangesOfReport ranges;
   const Report& report = view->report();
-  seen.kernels = kernels_of(report, seen.collectives);
-  init::RangesOfReport& ranges = seen.ranges;
   ranges.steps = step_name(report);
   for (const RangeTable* table : {report.ranges, report.spans}) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
@@ -104,18 +83,17 @@ std::optional<ReportContents> see(const FoundFile& file) {
       ranges.by_name[std::string(report.string(table->name[r]))].add({1, start, end, end - start});
     }
   }
-  return seen;
+  return ranges;
 }
 
-/// For some reports, spread over all: by index of the report.
-std::map<std::size_t, ReportContents> see_some(const std::vector<const FoundFile*>& files,
-                                               const std::atomic<bool>& stop) {
-  std::map<std::size_t, ReportContents> out;
+/// Of some reports, spread over all.
+std::vector<init::RangesOfReport> see_some(const std::vector<const FoundFile*>& files, const std::atomic<bool>& stop) {
+  std::vector<init::RangesOfReport> out;
   const std::size_t count = std::min(files.size(), kMaxRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
     const std::size_t at = i * files.size() / count;
-    if (auto seen = see(*files[at])) out.emplace(at, std::move(*seen));
+    if (auto seen = see(*files[at])) out.push_back(std::move(*seen));
     bar.show(i + 1, count);
   }
   return out;
@@ -152,15 +130,13 @@ std::string problem_of(const std::string& toml, const std::vector<const FoundFil
 
 /// The first of three proposals that explains all names: their apparent meaning, each name as a value, nothing.
 std::string sound_text(init::Proposal& proposal, const std::vector<const FoundFile*>& files,
-                       const std::vector<std::string>& stems, const std::vector<std::string>& programs) {
-  std::vector<std::string> jobs;
-  for (const FoundFile* file : files) jobs.emplace_back(property_text(*file, kJobName));
-  init::NameRules nothing;
+                       const std::vector<std::string>& stems, const std::vector<NamedProfile>& profiles,
+                       const RunChoice& choice) {
+  naming::NameRules nothing;
   nothing.of_stem.resize(stems.size());
-  for (init::NameRules rules : {init::rules_of(stems), init::whole_names(stems), nothing}) {
+  for (naming::NameRules rules : {naming::rules_of(stems), naming::whole_names(stems), nothing}) {
     proposal.names = std::move(rules);
-    proposal.unlike = init::split_by_program(proposal.names, programs);
-    init::describe_ranks(proposal.names, jobs);
+    proposal.configurations = judge_names(proposal.names, profiles, choice);
     proposal.comparisons = init::comparisons_of(proposal.names);
     const std::string text = init::toml_of(proposal);
     if (problem_of(text, files).empty()) return text;
@@ -198,14 +174,14 @@ void ask_user(init::Proposal& proposal) {
 }
 
 /// How names were parsed: all labels of a few of them.
-void print_parsed(const init::NameRules& names, const std::vector<std::string>& reports) {
+void print_parsed(const naming::NameRules& names, const std::vector<std::string>& reports) {
   constexpr std::size_t kParsed = 3;
   const std::size_t count = std::min(kParsed, reports.size());
   std::cout << "\n  for example\n";
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = i * (reports.size() - 1) / std::max<std::size_t>(count - 1, 1);
     std::vector<std::string> values;
-    for (const init::NameLabel& label : names.labels) {
+    for (const naming::NameLabel& label : names.labels) {
       const auto value = names.of_stem[at].find(label.name);
       values.push_back(label.name + (value == names.of_stem[at].end() ? " unknown" : "=" + value->second));
     }
@@ -215,7 +191,7 @@ void print_parsed(const init::NameRules& names, const std::vector<std::string>& 
 
 TextTable labels_of(const init::Proposal& proposal) {
   TextTable table({{"label"}, {"type"}, {"values", true}, {"such as"}, {"role"}});
-  for (const init::NameLabel& label : proposal.names.labels) {
+  for (const naming::NameLabel& label : proposal.names.labels) {
     const bool asked_about = !proposal.comparisons.empty() && proposal.comparisons.front().label == label.name;
     const std::string role = label.rank                ? "rank of a job"
                              : label.descriptive       ? "not compared: distinguishes repeat runs"
@@ -259,7 +235,7 @@ void print_understood(const init::Proposal& proposal, const MajorityReports& cho
 /// Nothing to compare is no proposal: said last and loud, with what to do.
 void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ostream& to) {
   const bool compares = !proposal.comparisons.empty() && proposal.comparisons.front().pairs > 0;
-  if (proposal.unlike)
+  if (proposal.configurations.unlike)
     to << "\nNOTE: profiles with the same labels ran different kernels, so they are not repeat runs of one "
           "program. Their\n"
           "names do not tell them apart: rename them, or exclude some in [reports].\n";
@@ -284,7 +260,8 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
 
 /// What is proposed by the names and some of the profiles, and its question as TOML.
 Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, const Catalog& catalog,
-                                                       const MajorityReports& chosen, const std::atomic<bool>& stop) {
+                                                       const MajorityReports& chosen, const RunChoice& choice,
+                                                       const std::atomic<bool>& stop) {
   init::Proposal proposal;
   proposal.folder = folder;
   proposal.kind = chosen.kind;
@@ -301,20 +278,16 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
       shown += fs::path(named).filename().native();
     paths.emplace_back(stem_of(shown));
   }
-  const std::map<std::size_t, ReportContents> seen = see_some(chosen.files, stop);
+  const std::vector<init::RangesOfReport> ranges = see_some(chosen.files, stop);
   if (stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
-  std::vector<init::RangesOfReport> ranges;
-  std::vector<std::string> programs(paths.size());
-  for (const auto& [at, one] : seen) {
-    ranges.push_back(one.ranges);
-    // Ranks of one job may run different kernels, and are one run.
-    if (property_text(*chosen.files[at], kJobName).empty()) programs[at] = one.kernels;
-    proposal.job = proposal.job || one.collectives;
-  }
+  const std::vector<NamedProfile> profiles = named_profiles(catalog, chosen.files);
+  proposal.job = proposal.job || std::ranges::any_of(profiles, [](const NamedProfile& profile) {
+                   return profile.facts != nullptr && profile.facts->communicates;
+                 });
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
   proposal.understood = understood(catalog, chosen, proposal.ranges.steps);
-  std::string text = sound_text(proposal, chosen.files, init::with_telling_folders(paths), programs);
+  std::string text = sound_text(proposal, chosen.files, naming::with_telling_folders(paths), profiles, choice);
   return std::pair(std::move(proposal), std::move(text));
 }
 
@@ -349,7 +322,7 @@ Exit propose_question(const InitOptions& options) {
                     .at(options.folder.string())
                     .advise("'assay look " + pasted(options.folder) + "' says why for each"));
 
-  auto proposed = propose(options.folder, *catalog, chosen, stop);
+  auto proposed = propose(options.folder, *catalog, chosen, options.choice, stop);
   if (!proposed) return fail(proposed.error());
   auto& [proposal, text] = *proposed;
   const bool for_people = options.format == RowFormat::kTable;
@@ -386,6 +359,7 @@ Examples:
       line.add("init", "Propose a question about a folder of profiles", kFooter, options, &propose_question);
   add_option(command, "folder", options->folder, "Folder of profiles")->required()->type_name("DIR");
   add_option(command, "-o,--out", options->out, "File to write (default: the folder's name, here)")->type_name("FILE");
+  add_run_choice(command, options->choice);
   add_flag(command, "--force", options->force, "Replace that file");
   CLI::Option* ask = add_flag(command, "--ask", options->ask, "Ask what to compare and what to measure");
   document::add_rows(command, options->format)->excludes(ask);

@@ -5,6 +5,7 @@
 
 #include "render/rows.hpp"
 #include "result.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay {
 
@@ -12,6 +13,7 @@ struct InitOptions {
   std::filesystem::path folder;
   std::filesystem::path out;             ///< -o; empty: the folder's name with .toml, here
   bool force = false;                    ///< --force: the file may be replaced
+  RunChoice choice;                      ///< --label, --repeats, --by: what names say
   bool ask = false;                      ///< --ask: what is not sure is asked on the terminal
   RowFormat format = RowFormat::kTable;  ///< --format: of the labels
 };

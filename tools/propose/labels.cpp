@@ -10,7 +10,7 @@ namespace assay::init {
 namespace {
 
 /// The value named like a baseline; empty: none is.
-std::string state_before(const NameLabel& label) {
+std::string state_before(const naming::NameLabel& label) {
   constexpr std::string_view kBases[] = {
       "baseline", "base",    "none",  "no",       "off",     "eager",    "uncompiled", "reference", "ref",   "before",
       "old",      "control", "sync",  "default",  "vanilla", "original", "orig",       "single",    "local", "fp32",
@@ -25,16 +25,17 @@ std::string state_before(const NameLabel& label) {
 }
 
 /// Likely interest in the effect of the label, 0 highest: first a change, then a size, then the choice of a model.
-int position_of(const NameLabel& label, bool has_state_before) {
+int position_of(const naming::NameLabel& label, bool has_state_before) {
   if (label.name == "model" || label.name == "size") return 3;
   if (label.type != LabelType::kText) return 2;
   return has_state_before ? 0 : 1;
 }
 
 /// The other labels of a run: equal for runs that may be compared.
-std::string rest_of(const std::map<std::string, std::string>& said, const NameRules& rules, const std::string& label) {
+std::string rest_of(const std::map<std::string, std::string>& said, const naming::NameRules& rules,
+                    const std::string& label) {
   std::string rest;
-  for (const NameLabel& other : rules.labels) {
+  for (const naming::NameLabel& other : rules.labels) {
     if (other.name == label || other.descriptive) continue;
     const auto at = said.find(other.name);
     rest += (at == said.end() ? std::string("\1") : at->second) + "\2";
@@ -44,13 +45,13 @@ std::string rest_of(const std::map<std::string, std::string>& said, const NameRu
 
 }  // namespace
 
-std::vector<Comparison> comparisons_of(const NameRules& rules) {
+std::vector<Comparison> comparisons_of(const naming::NameRules& rules) {
   struct Candidate {
     Comparison comparison;
     int place;
   };
   std::vector<Candidate> found;
-  for (const NameLabel& label : rules.labels) {
+  for (const naming::NameLabel& label : rules.labels) {
     if (label.descriptive || label.values.size() < 2) continue;
     const std::string before = state_before(label);
     std::map<std::string, std::set<std::string>> alike;  // values of runs, by their other labels

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "propose/names.hpp"
+#include "runs/names.hpp"
 
 namespace assay::init {
 
@@ -18,6 +18,6 @@ struct Comparison {
 /// most pairs. First those with pairs; among these the ones that name a change (one value
 /// is named like a baseline), then other words, numbers, and the model; then by most pairs, fewest values, and order in
 /// the names.
-std::vector<Comparison> comparisons_of(const NameRules& rules);
+std::vector<Comparison> comparisons_of(const naming::NameRules& rules);
 
 }  // namespace assay::init

@@ -32,7 +32,7 @@ std::string toml_string(std::string_view text) {
   return out + "\"";
 }
 
-std::string value_of(const NameLabel& label, const std::string& value) {
+std::string value_of(const naming::NameLabel& label, const std::string& value) {
   return label.type == LabelType::kText ? toml_string(value) : value;
 }
 
@@ -43,7 +43,7 @@ std::string listed(const Texts& texts, std::string_view between = ", ") {
   return out;
 }
 
-std::string comment_of(const NameLabel& label) {
+std::string comment_of(const naming::NameLabel& label) {
   std::string text = label.values.size() == 1 ? "constant: " : std::to_string(label.values.size()) + " values: ";
   std::vector<std::string> shown(label.values.begin(), label.values.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                                   label.values.size(), kMaxShown)));
@@ -54,7 +54,7 @@ std::string comment_of(const NameLabel& label) {
   return text;
 }
 
-std::string label_line(const NameLabel& label) {
+std::string label_line(const naming::NameLabel& label) {
   std::vector<std::string> keys;
   if (label.type == LabelType::kInteger) keys.emplace_back("type = \"int\"");
   if (label.type == LabelType::kNumber) keys.emplace_back("type = \"number\"");
@@ -71,7 +71,7 @@ std::string label_line(const NameLabel& label) {
   return fmt::format("{} = {{ {} }}  # {}\n", label.name, listed(keys), comment_of(label));
 }
 
-std::string labels_part(const NameRules& names) {
+std::string labels_part(const naming::NameRules& names) {
   if (names.patterns.empty()) return "# Nothing in the names distinguishes the profiles, so there are no labels.\n\n";
   std::vector<std::string> patterns;
   for (const std::string& pattern : names.patterns) patterns.push_back(toml_string(pattern));
@@ -80,21 +80,21 @@ std::string labels_part(const NameRules& names) {
       "[\"kernels\"] (or \"copies\", \"sync\") a label declares what it must change in a trace: label_check then\n# "
       "finds runs that are not what their names say.\n[labels]\npatterns = [" +
       listed(patterns) + "]\n";
-  for (const NameLabel& label : names.labels) text += label_line(label);
+  for (const naming::NameLabel& label : names.labels) text += label_line(label);
   return text + "\n";
 }
 
 /// The existing runs; combinations of a label with names that omit it are impossible and not listed.
-std::string matrix_part(const NameRules& names) {
-  std::vector<const NameLabel*> labels;
-  for (const NameLabel& label : names.labels) {
+std::string matrix_part(const naming::NameRules& names) {
+  std::vector<const naming::NameLabel*> labels;
+  for (const naming::NameLabel& label : names.labels) {
     if (!label.descriptive) labels.push_back(&label);
   }
   if (labels.empty()) return {};
   std::set<std::vector<std::string>> cells;
   for (const auto& said : names.of_stem) {
     std::vector<std::string> cell;
-    for (const NameLabel* label : labels) {
+    for (const naming::NameLabel* label : labels) {
       const auto at = said.find(label->name);
       if (at != said.end()) cell.push_back(value_of(*label, at->second));
     }
@@ -106,7 +106,7 @@ std::string matrix_part(const NameRules& names) {
       "# The runs found today; missing and additional runs are reported. Delete this table if that does not "
       "matter.\n[[matrix]]\n";
   std::vector<std::string> names_of;
-  for (const NameLabel* label : labels) names_of.push_back(label->name);
+  for (const naming::NameLabel* label : labels) names_of.push_back(label->name);
   if (labels.size() == 1) {
     std::vector<std::string> values;
     for (const auto& cell : cells) values.push_back(cell.front());
@@ -149,7 +149,7 @@ std::string ranges_part(const ProposedRanges& ranges) {
 
 /// The label with the samples per iteration; empty: not in the names.
 std::string batch_label(const Proposal& p) {
-  for (const NameLabel& label : p.names.labels) {
+  for (const naming::NameLabel& label : p.names.labels) {
     const bool batch = label.name == "bs" || label.name.find("batch") != std::string::npos;
     if (batch && label.type == LabelType::kInteger && !label.descriptive) return label.name;
   }

@@ -7,8 +7,8 @@
 
 #include "files/staged_file.hpp"
 #include "propose/labels.hpp"
-#include "propose/names.hpp"
 #include "propose/ranges.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay::init {
 
@@ -17,10 +17,10 @@ struct Proposal {
   std::string kind = {};                     ///< of the profiles: "nsys", "torch", "ncu"
   bool others = false;                       ///< the folder also has profiles of other kinds, which are ignored
   bool job = false;                          ///< collectives ran: includes ranks and communication
-  bool unlike = false;                       ///< profiles with the same labels ran different kernels
   std::vector<std::string> reports;          ///< names below it
   std::vector<std::string> understood = {};  ///< what the files are, a table by line
-  NameRules names;
+  naming::NameRules names;
+  Configurations configurations = {};
   std::vector<Comparison> comparisons;  ///< the first is proposed, the others are added as comments
   ProposedRanges ranges;
   std::size_t ranges_read = 0;  ///< reports whose ranges were read

@@ -27,6 +27,7 @@
 #include "sql/print.hpp"
 #include "sql/prompt.hpp"
 #include "sql/remarks.hpp"
+#include "sql/run_cells.hpp"
 
 namespace assay {
 namespace {
@@ -91,8 +92,9 @@ std::vector<query::ReportLabel> labels_of(const FoundFile& file, const LabelRule
   return all;
 }
 
-Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>& places, const Question& question) {
-  const auto catalog = profiles_at(places, {question}, {.strict = true});
+Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>& places, const Question& question,
+                                                     Catalog& all) {
+  auto catalog = profiles_at(places, {question}, {.strict = true});
   if (!catalog) return catalog.error();
   std::vector<query::FoundReport> found;
   for (const CatalogEntry& entry : catalog->questions.front().entries) {
@@ -101,6 +103,7 @@ Result<std::vector<query::FoundReport>> find_reports(const std::vector<fs::path>
     if (is_report(files.file.kind)) found.push_back({std::move(files), std::move(labels)});
   }
   if (found.empty()) return no_report_in(places);
+  all = std::move(*catalog);
   return found;
 }
 
@@ -253,9 +256,9 @@ Exit query_results(const fs::path& file, const QueryArguments& asked, QueryOptio
 
 class OverReports {
  public:
-  OverReports(const Question& question, query::LoadedReports loaded, const QueryOptions& options,
+  OverReports(const Question& question, query::LoadedReports loaded, Catalog catalog, const QueryOptions& options,
               const std::atomic<bool>& stop)
-      : loaded_(std::move(loaded)), options_(options), stop_(stop) {
+      : loaded_(std::move(loaded)), catalog_(std::move(catalog)), options_(options), stop_(stop) {
     data_.has_labels = true;
     set_kernel_rules(question, data_);
   }
@@ -268,6 +271,7 @@ class OverReports {
     if (needs->names.tables.contains("kernels"))
       columns.insert(col::graphs);  // which may hide kernels, and that is
                                     // reported
+    if (needs->names.tables.contains("runs") && data_.runs.empty()) data_.runs = query::run_cells(catalog_);
     if (needs->names.tables.contains("issues")) columns.insert(every_table().begin(), every_table().end());
     Result<query::Session> session = over(columns);
     if (!session) return fail(session.error());
@@ -296,6 +300,7 @@ class OverReports {
 
  private:
   query::LoadedReports loaded_;
+  Catalog catalog_;
   query::SessionData data_;
   const QueryOptions& options_;
   const std::atomic<bool>& stop_;
@@ -304,12 +309,13 @@ class OverReports {
 Exit query_reports(const QueryArguments& asked, QueryOptions options, const std::atomic<bool>& stop) {
   const auto question = question_of(options);
   if (!question) return fail(question.error());
-  auto found = find_reports(asked.places, *question);
+  Catalog catalog;
+  auto found = find_reports(asked.places, *question, catalog);
   if (!found) return fail(found.error());
   OverReports over(
       *question,
       {std::move(*found), question->window, question->iterations, std::uint64_t{options.limits.megabytes} << 20},
-      options, stop);
+      std::move(catalog), options, stop);
   if (asked.sql) return over.run(*asked.sql);
   return prompt(
       {.run = [&](const std::string& sql) { return over.run(sql) == Exit::kOk; },

@@ -11,7 +11,7 @@
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
-#include "catalog/jobs.hpp"
+#include "runs/find_runs.hpp"
 #include "render/format.hpp"
 
 namespace assay::whatif {

@@ -12,6 +12,7 @@
 #include "config/installed_options.hpp"
 #include "config/iteration_names.hpp"
 #include "render/text.hpp"
+#include "runs/configurations.hpp"
 #include "whatif/claim.hpp"
 #include "whatif/page.hpp"
 #include "whatif/plain_times.hpp"
@@ -202,6 +203,7 @@ Exit what_if(const WhatIfOptions& options) {
   if (!question) return fail(question.error());
   const Result<Catalog> catalog = profiles_at(options.places, {*question});
   if (!catalog) return fail(catalog.error());
+  if (const Status one = check_one_program(*catalog); !one) return fail(one.error());
   std::vector<ProfileFiles> files = files_of(*catalog);
   std::erase_if(files, [](const ProfileFiles& one) { return one.file.kind.counters; });
   // The ranges that become graphs are the iterations unless others are named, since their duration is what is asked.

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "analyze/result_cache.hpp"
+#include "cache/both_ways.hpp"
 #include "cache/bytes.hpp"
 #include "load/format.hpp"
 
@@ -82,6 +83,7 @@ std::map<std::string, SeenFile, std::less<>> table_from(std::string_view bytes) 
     file.settled = from.flag();
     file.content = content_from(from);
     file.found = found_from(from);
+    file.facts = cache::read_back<RunFacts>(from.text());
   }
   if (!from.complete()) table.clear();
   return table;
@@ -195,6 +197,14 @@ FoundFile SeenFiles::found(const fs::path& path, std::string name,
   return found;
 }
 
+RunFacts SeenFiles::facts(const FoundFile& file, RunFacts (*look)(const FoundFile&)) const {
+  const SeenFile* known = recognized(file.path);
+  RunFacts facts = known != nullptr && known->facts ? *known->facts : look(file);
+  const std::scoped_lock lock(mutex_);
+  now_[file.path.native()].facts = facts;
+  return facts;
+}
+
 std::optional<files::Digest> SeenFiles::digest(const fs::path& path) const {
   const std::optional<SeenFile> seen = now(path);
   return seen && seen->read && !seen->changed ? std::optional(seen->content.bytes) : std::nullopt;
@@ -218,6 +228,7 @@ void SeenFiles::keep() const {
     bytes.flag(file.settled);
     write_key(bytes, file.content);
     write_key(bytes, is_known(file) ? file.found : FoundFile{});
+    bytes.text(file.facts ? cache::written(*file.facts) : std::string());
   }
   if (bytes.bytes() != kept_) store_->keep(key_, bytes.bytes());
 }

@@ -23,6 +23,7 @@ struct SeenFile {
   bool settled = false;                        ///< a change after `content` was read shows in its state
   bool changed = false;                        ///< the file changed during the run
   FoundFile found{};                           ///< kind and environment of a report; empty for other files
+  std::optional<RunFacts> facts{};             ///< of a report, if they were read
 };
 
 /// Thread-safe.
@@ -36,6 +37,7 @@ class SeenFiles final : public FileMemory {
 
   FoundFile found(const std::filesystem::path& path, std::string name,
                   FoundFile (*look)(const std::filesystem::path&, std::string)) const override;
+  RunFacts facts(const FoundFile& file, RunFacts (*read)(const FoundFile&)) const override;
   [[nodiscard]] std::optional<files::Digest> digest(const std::filesystem::path& path) const override;
   void learn(const std::filesystem::path& path) const override;
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/study.hpp"
+#include "catalog/run_facts.hpp"
 #include "config/question.hpp"
 #include "load/environment.hpp"
 #include "load/file_kind.hpp"
@@ -27,6 +28,9 @@ struct FoundFile {
   std::string remedy = {};       ///< the end of `problem`: what to do
   bool named = false;            ///< named by the user, not found below a folder
 };
+
+/// Value of a property; empty if there is none.
+std::string_view property_text(const FoundFile& file, std::string_view name);
 
 /// Why a named file is not read: its own problem, or that it is not a profile.
 Error refusal_of(const FoundFile& file);
@@ -121,6 +125,7 @@ struct QuestionCatalog {
 struct Catalog {
   std::vector<FoundFile> files;  ///< sorted by name (bytewise), each once
   std::vector<QuestionCatalog> questions;
+  std::vector<RunFacts> facts = {};  ///< of each file; without any for files that were not read to find runs
 };
 
 /// Parses the path of a file: its name, and as many folders in front as a pattern has '/'. Reads as much as possible

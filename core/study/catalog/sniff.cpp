@@ -9,7 +9,6 @@
 #include "assay/words.hpp"
 #include "catalog/catalog.hpp"
 #include "catalog/foreign.hpp"
-#include "catalog/jobs.hpp"
 #include "files/served.hpp"
 #include "files/walk.hpp"
 #include "load/format.hpp"
@@ -148,6 +147,12 @@ Error refusal_of(const FoundFile& file) {
   const std::string place = file.path.string();
   if (!file.problem.empty()) return {file.problem, Exit::kUsage, place, file.remedy};
   return Error{"'" + place + "' is not a profile"}.at(place).advise("expected " + expected_reports());
+}
+
+std::string_view property_text(const FoundFile& file, std::string_view name) {
+  const auto at =
+      std::ranges::find(file.environment, name, [](const auto& pair) { return std::string_view(pair.first); });
+  return at == file.environment.end() ? std::string_view() : std::string_view(at->second);
 }
 
 FoundFile sniff(const fs::path& path, std::string name) {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "catalog/graph_captures.hpp"
-#include "catalog/jobs.hpp"
+#include "runs/find_runs.hpp"
 
 namespace assay {
 namespace {

@@ -9,7 +9,6 @@
 #include "algo/nearest.hpp"
 #include "catalog/file_list.hpp"
 #include "catalog/foreign.hpp"
-#include "catalog/jobs.hpp"
 #include "catalog/places.hpp"
 #include "catalog/recorded_run.hpp"
 #include "catalog/sidecars.hpp"
@@ -21,6 +20,7 @@
 #include "files/glob.hpp"
 #include "files/same_content.hpp"
 #include "load/report_names.hpp"
+#include "runs/find_runs.hpp"
 
 namespace assay {
 namespace fs = std::filesystem;
@@ -376,14 +376,13 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
   FileList list = list_files(*trees, given, looked, memory, stop);
   if (stopped()) return interruption;
   expect_named(list);
-  find_runs(list);
+  std::vector<RunFacts> facts = find_runs(list, memory, stop);
+  if (stopped()) return interruption;
   bool any = false;
   for (std::size_t f = 0; f < list.files.size(); ++f)
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
   if (!any) return no_report_in(places);
-  if (stopped()) return interruption;
   const std::vector<SizedFile> sizes = sizes_of(list, memory);
-  if (stopped()) return interruption;
   const std::vector<std::size_t> content = first_with_same_content(sizes);
   for (std::size_t f = 0; f < content.size() && memory != nullptr; ++f) {
     if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed
@@ -394,6 +393,7 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content, sidecars.get()));
   }
   catalog.files = std::move(list.files);
+  catalog.facts = std::move(facts);
   return catalog;
 }
 

@@ -1,4 +1,4 @@
-#include "propose/words.hpp"
+#include "runs/words.hpp"
 
 #include <algorithm>
 #include <map>
@@ -7,9 +7,9 @@
 #include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 #include "config/built_in_labels.hpp"
-#include "propose/fields.hpp"
+#include "runs/fields.hpp"
 
-namespace assay::init {
+namespace assay::naming {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -196,4 +196,4 @@ std::string name_of_words(const std::vector<std::string>& values, std::string_vi
   return "variant";
 }
 
-}  // namespace assay::init
+}  // namespace assay::naming

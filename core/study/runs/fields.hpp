@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::init {
+namespace assay::naming {
 
 /// A piece of a name. "gpu0_512px" is word, number, separator, number, word. A time of day belongs to its date.
 struct Token {
@@ -51,4 +51,4 @@ bool names_a_model(std::string_view word);
 /// Whether a word is a number format: "bf16", "tf32", "w4a16".
 bool names_a_precision(std::string_view word);
 
-}  // namespace assay::init
+}  // namespace assay::naming

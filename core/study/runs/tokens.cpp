@@ -2,9 +2,9 @@
 
 #include "assay/detail/text.hpp"
 #include "catalog/name_match.hpp"
-#include "propose/fields.hpp"
+#include "runs/fields.hpp"
 
-namespace assay::init {
+namespace assay::naming {
 namespace {
 
 using Kind = Token::Kind;
@@ -103,4 +103,4 @@ std::vector<Token> tokens_of(std::string_view stem) {
   return tokens;
 }
 
-}  // namespace assay::init
+}  // namespace assay::naming

@@ -7,13 +7,14 @@
 
 #include "config/question.hpp"
 
-namespace assay::init {
+namespace assay::naming {
 
 struct NameLabel {
   std::string name;
   LabelType type = LabelType::kText;
   bool descriptive = false;  ///< a repetition number or a date: runs that differ only in it are repeat runs
   bool rank = false;
+  bool time = false;                ///< when: it orders runs and distinguishes none
   bool listed = false;              ///< its values are listed: the pattern accepts no others
   std::string otherwise = {};       ///< value of names that omit it; empty: none
   std::vector<std::string> values;  ///< occurring in names, sorted by size if numeric, without duplicates
@@ -38,13 +39,4 @@ NameRules whole_names(const std::vector<std::string>& stems);
 /// folders distinguish nothing. `paths` are below one folder, without extensions.
 std::vector<std::string> with_telling_folders(const std::vector<std::string>& paths);
 
-/// Marks labels that differ between ranks of one job as descriptive, since they are not a property of the run.
-/// `jobs[i]`: name of the job of a stem; empty: none.
-void describe_ranks(NameRules& rules, const std::vector<std::string>& jobs);
-
-/// Runs that differ only in descriptive labels are repeat runs, which different programs cannot be: if `program[i]`
-/// (one text per stem, empty: unknown) differs within such a group, the labels that vary in it become distinguishing.
-/// True if in some group none varies, so that names cannot distinguish these runs.
-bool split_by_program(NameRules& rules, const std::vector<std::string>& programs);
-
-}  // namespace assay::init
+}  // namespace assay::naming

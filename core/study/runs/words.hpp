@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::init {
+namespace assay::naming {
 
 /// A label made of words, with their position in each name.
 struct WordLabel {
@@ -32,4 +32,4 @@ bool says_of_next(const std::vector<std::string>& values);
 std::string name_of_words(const std::vector<std::string>& values, std::string_view in_front, std::string_view behind,
                           bool flag);
 
-}  // namespace assay::init
+}  // namespace assay::naming

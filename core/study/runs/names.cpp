@@ -1,4 +1,4 @@
-#include "propose/names.hpp"
+#include "runs/names.hpp"
 
 #include <fmt/core.h>
 
@@ -9,10 +9,10 @@
 
 #include "assay/words.hpp"
 #include "config/label_value.hpp"
-#include "propose/fields.hpp"
-#include "propose/words.hpp"
+#include "runs/fields.hpp"
+#include "runs/words.hpp"
 
-namespace assay::init {
+namespace assay::naming {
 namespace {
 
 using Names = std::vector<std::vector<Field>>;
@@ -158,7 +158,8 @@ class Builder {
     label.name = free_name(base);
     label.type = kind == Field::Kind::kNumber ? LabelType::kInteger : LabelType::kText;
     label.rank = kind == Field::Kind::kNumber && (base == "rank" || base == "local_rank" || base == "global_rank");
-    label.descriptive = label.rank || kind == Field::Kind::kDate || (kind == Field::Kind::kNumber && repeats(base));
+    label.time = kind == Field::Kind::kDate;
+    label.descriptive = label.rank || label.time || (kind == Field::Kind::kNumber && repeats(base));
     label.listed = kind == Field::Kind::kText || kind == Field::Kind::kPrecision;
     return label;
   }
@@ -278,11 +279,20 @@ bool only_numbers_files(const NameLabel& label, const NameRules& rules) {
   return words && (index || (label.name.starts_with("number") && label.values.front().size() >= kDigitsOfAJob));
 }
 
+/// Seconds or finer since 1970, as "1764000000.25" or "1700000005000000".
+bool is_time(const std::string& value) {
+  const std::size_t digits = std::min(value.find('.'), value.size());
+  constexpr std::size_t kSeconds = 10, kFiner = 3;
+  return digits >= kSeconds && (digits - kSeconds) % kFiner == 0 && value.front() == '1';
+}
+
 /// Numbers without a name: one that counts up is a repetition, one named "worker" a rank.
 void judge_numbers(NameRules& rules) {
   const auto unnamed =
       std::ranges::count_if(rules.labels, [](const NameLabel& l) { return l.name.starts_with("number"); });
   for (NameLabel& label : rules.labels) {
+    if (label.type != LabelType::kText && std::ranges::all_of(label.values, is_time)) label.time = true;
+    label.descriptive |= label.time;
     if (label.name == "number" && unnamed == 1) label.descriptive = counts_up(label.values);
     if (only_numbers_files(label, rules)) label.descriptive = true;
     if ((label.name == "worker" || label.name == "r") && counts_up(label.values) && label.values.front() == "0")
@@ -348,46 +358,4 @@ std::vector<std::string> with_telling_folders(const std::vector<std::string>& pa
   return out;
 }
 
-void describe_ranks(NameRules& rules, const std::vector<std::string>& jobs) {
-  std::map<std::string_view, std::size_t> first;  // stem, by job
-  for (std::size_t s = 0; s < jobs.size(); ++s) {
-    const std::size_t other = jobs[s].empty() ? s : first.emplace(jobs[s], s).first->second;
-    const auto value = [&](std::size_t stem, const NameLabel& label) {
-      const auto at = rules.of_stem[stem].find(label.name);
-      return at == rules.of_stem[stem].end() ? std::string() : at->second;
-    };
-    for (NameLabel& label : rules.labels) label.descriptive |= value(s, label) != value(other, label);
-  }
-}
-
-bool split_by_program(NameRules& rules, const std::vector<std::string>& programs) {
-  std::map<std::map<std::string, std::string>, std::vector<std::size_t>> groups;
-  for (std::size_t s = 0; s < rules.of_stem.size(); ++s) {
-    std::map<std::string, std::string> tells = rules.of_stem[s];
-    for (const NameLabel& label : rules.labels) {
-      if (label.descriptive && !label.rank) tells.erase(label.name);
-    }
-    if (!programs[s].empty()) groups[tells].push_back(s);
-  }
-  bool alike = false;
-  for (const auto& [tells, stems] : groups) {
-    const auto differ = [&](const auto& of) {
-      return std::ranges::any_of(stems, [&](std::size_t s) { return of(s) != of(stems.front()); });
-    };
-    if (!differ([&](std::size_t s) { return programs[s]; })) continue;
-    bool found = false;
-    for (NameLabel& label : rules.labels) {
-      if (!label.descriptive || label.rank) continue;
-      if (!differ([&](std::size_t s) {
-            return rules.of_stem[s].contains(label.name) ? rules.of_stem[s].at(label.name) : "";
-          }))
-        continue;
-      label.descriptive = false;
-      found = true;
-    }
-    alike = alike || !found;
-  }
-  return alike;
-}
-
-}  // namespace assay::init
+}  // namespace assay::naming

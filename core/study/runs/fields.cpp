@@ -1,4 +1,4 @@
-#include "propose/fields.hpp"
+#include "runs/fields.hpp"
 
 #include <algorithm>
 #include <map>
@@ -6,7 +6,7 @@
 
 #include "assay/words.hpp"
 
-namespace assay::init {
+namespace assay::naming {
 namespace {
 
 using Tokens = std::vector<Token>;
@@ -288,4 +288,4 @@ std::vector<std::vector<Field>> fields_of(const std::vector<std::string>& stems)
   return names;
 }
 
-}  // namespace assay::init
+}  // namespace assay::naming

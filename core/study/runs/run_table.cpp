@@ -1,0 +1,159 @@
+#include "runs/run_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "assay/detail/text.hpp"
+#include "assay/words.hpp"
+#include "load/report_names.hpp"
+#include "runs/find_runs.hpp"
+#include "runs/name_parts.hpp"
+#include "runs/run_facts.hpp"
+
+namespace assay {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::int64_t number_of(const FoundFile& file, std::string_view name, std::int64_t otherwise) {
+  return number_in<std::int64_t>(property_text(file, name)).value_or(otherwise);
+}
+
+/// "mode=eager bs=8" of each profile of one tool.
+std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& files,
+                                           const std::vector<NamedProfile>& profiles, const RunChoice& choice,
+                                           std::vector<std::string>& said) {
+  std::vector<std::string> stems;
+  for (const FoundFile* file : files) {
+    const fs::path named = fs::path(file->name).parent_path() / fs::path(named_path(*file)).filename();
+    stems.emplace_back(stem_of(named.generic_string()));
+  }
+  naming::NameRules rules = naming::rules_of(naming::with_telling_folders(stems));
+  std::vector<std::string> out(files.size());
+  if (rules.of_stem.size() != files.size()) return out;
+  Configurations judged = judge_names(rules, profiles, choice);
+  if (judged.unlike)
+    judged.assumed.emplace_back(
+        "profiles with equal names ran different kernels; --label says which field distinguishes them");
+  said.insert(said.end(), judged.assumed.begin(), judged.assumed.end());
+  for (std::size_t f = 0; f < files.size(); ++f) {
+    for (const naming::NameLabel& label : rules.labels) {
+      const auto value = rules.of_stem[f].find(label.name);
+      if (label.descriptive || label.values.size() < 2 || value == rules.of_stem[f].end()) continue;
+      out[f] += fmt::format("{}{}={}", out[f].empty() ? "" : " ", label.name, value->second);
+    }
+  }
+  return out;
+}
+
+void number_repeats(std::vector<RunRow>& rows) {
+  std::map<std::string, std::map<std::size_t, std::int64_t>> runs;  // start by run, by configuration
+  for (const RunRow& row : rows) {
+    auto& start = runs[row.configuration].try_emplace(row.run, INT64_MAX).first->second;
+    if (row.start != kNoTime) start = std::min(start, row.start);
+  }
+  std::map<std::size_t, std::int64_t> repeat;
+  for (const auto& [configuration, starts] : runs) {
+    std::vector<std::pair<std::int64_t, std::size_t>> order;
+    for (const auto& [run, start] : starts) order.emplace_back(start, run);
+    std::ranges::sort(order);
+    for (std::size_t n = 0; n < order.size(); ++n) repeat[order[n].second] = static_cast<std::int64_t>(n + 1);
+  }
+  for (RunRow& row : rows) row.repeat = repeat[row.run];
+}
+
+}  // namespace
+
+std::string runs_sentence(const std::vector<RunRow>& rows) {
+  struct Run {
+    std::set<std::size_t> files;
+    std::set<std::pair<std::string, std::int64_t>> ranks;
+    std::int64_t captures = 0, world = -1;
+    std::string evidence;
+  };
+  std::map<std::size_t, Run> runs;
+  std::set<std::size_t> files;
+  for (const RunRow& row : rows) {
+    Run& run = runs[row.run];
+    files.insert(row.file);
+    run.files.insert(row.file);
+    if (row.rank >= 0) run.ranks.emplace(row.role, row.rank);
+    run.captures = std::max(run.captures, row.capture);
+    run.world = std::max(run.world, row.world);
+    if (!row.evidence.empty()) run.evidence = row.evidence;
+  }
+  std::map<std::string, std::size_t> kinds;
+  for (const auto& [number, run] : runs) {
+    std::string kind = run.ranks.size() > 1 ? counted(run.ranks.size(), "rank") : counted(run.files.size(), "profile");
+    if (run.captures > 1 && run.ranks.size() <= 1) kind = counted(run.files.size(), "capture") + " of one process";
+    if (run.captures > 1 && run.ranks.size() > 1) kind += fmt::format(" in {} captures", run.captures);
+    const auto here = static_cast<std::int64_t>(run.ranks.size());
+    if (run.world > std::max<std::int64_t>(here, 1)) kind += fmt::format(" of {}", run.world);
+    if (run.ranks.size() > 1) kind += fmt::format(" ({})", run.evidence);
+    ++kinds[kind];
+  }
+  if (files.size() == runs.size()) return {};
+  std::string text = fmt::format("{} are {}", counted(files.size(), "profile"), counted(runs.size(), "run"));
+  if (kinds.size() == 1) return fmt::format("{} of {}{}", text, kinds.begin()->first, runs.size() > 1 ? " each" : "");
+  for (const auto& [kind, count] : kinds)
+    text += fmt::format("{}{} of {}", kind == kinds.begin()->first ? ": " : ", ", count, kind);
+  return text;
+}
+
+RunTable run_table(const Catalog& catalog, const RunChoice& choice, bool read_alone) {
+  std::map<std::string_view, std::vector<const FoundFile*>> by_tool;
+  if (!catalog.questions.empty()) {
+    for (const CatalogEntry& entry : catalog.questions.front().entries) {
+      const FoundFile& file = catalog.files[entry.file];
+      if (is_report(file.kind) && !file.kind.counters) by_tool[file.kind.word].push_back(&file);
+    }
+  }
+  std::size_t profiles_read = 0;
+  for (const auto& [tool, files] : by_tool) profiles_read += files.size();
+  const bool alone = profiles_read == 1 && read_alone;
+  RunTable table;
+  std::vector<std::string> assumed;
+  std::size_t first = 1;
+  for (const auto& [tool, files] : by_tool) {
+    const std::vector<NamedProfile> profiles = named_profiles(catalog, files);
+    const std::vector<std::string> configurations = configurations_of(files, profiles, choice, assumed);
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+      const FoundFile& file = *files[i];
+      RunRow row;
+      row.file = static_cast<std::size_t>(&file - catalog.files.data());
+      row.run = first + profiles[i].run;
+      count = std::max(count, profiles[i].run + 1);
+      row.configuration = configurations[i];
+      row.role = parts_of(stem_of(file.name)).role;
+      row.rank = number_of(file, "rank", -1);
+      row.world = number_of(file, "world_size", -1);
+      row.capture = property_text(file, kJobName).empty() ? 0 : number_of(file, kCaptureName, 0);
+      row.evidence = property_text(file, kEvidenceName);
+      const RunFacts own = alone ? run_facts_of(file) : RunFacts{};
+      const RunFacts* facts = alone ? &own : profiles[i].facts;
+      if (facts != nullptr) row.host = facts->host;
+      if (facts != nullptr) row.start = facts->time.first;
+      if (facts == nullptr || facts->places.empty()) table.rows.push_back(row);
+      for (std::size_t p = 0; facts != nullptr && p < facts->places.size(); ++p) {
+        row.process = facts->places[p].pid;
+        row.device = facts->places[p].device;
+        table.rows.push_back(row);
+      }
+    }
+    first += count;
+  }
+  number_repeats(table.rows);
+  std::ranges::stable_sort(table.rows, {}, [](const RunRow& row) {
+    return std::tuple(row.run, row.rank, row.file, row.process, row.device);
+  });
+  if (std::string said = runs_sentence(table.rows); !said.empty()) table.sentences.push_back(std::move(said));
+  table.sentences.insert(table.sentences.end(), assumed.begin(), assumed.end());
+  return table;
+}
+
+}  // namespace assay
