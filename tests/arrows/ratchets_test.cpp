@@ -129,7 +129,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 6602},     {"cli", 2170},      {"core", 34751},
-                                 {"formats", 19542}, {"plugins", 43050}, {"query", 3811},
+                                 {"formats", 19616}, {"plugins", 43050}, {"query", 3811},
                                  {"sdk", 18044},     {"tools", 31481},   {"tests", 61530}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
