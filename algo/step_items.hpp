@@ -164,18 +164,31 @@ inline constexpr std::string_view kStepTime = "step_items.time_ns";
 inline constexpr std::string_view kRunRows = "run", kStepRows = "steps", kItemRows = "items", kWaitRows = "waits",
                                   kPhaseRows = "phases", kPhaseTimeRows = "phase_times", kLaunchRows = "launches";
 
-/// A run of the program: a report, or of a job the rank with the longest mean step, for which the others wait.
+/// A run of the program: a report, or of a job the rank that sets the pace: the others wait for it.
 struct JobRun {
-  std::size_t report = 0, ranks = 0;
+  std::size_t report = 0;
+  RunReports ranks;  ///< reports of the run that have steps
 };
+
+/// ns of a mean step in which a report does not wait for others or for transfers: all but exposed communication.
+inline double own_time(const StudyView& view, std::size_t report) {
+  const RowsView items = view.rows(report, kAnalyzer, kItemRows);
+  const auto kinds = items.integers("kind"), wall = items.integers("wall");
+  std::int64_t communication = 0;
+  for (std::size_t i = 0; i < kinds.size(); ++i)
+    communication += kinds[i] == static_cast<std::int64_t>(ItemKind::kCommunication) ? wall[i] : 0;
+  const auto steps = view.rows(report, kAnalyzer, kStepRows).integers("time").size();
+  return view.value(static_cast<Row>(report), kStepTime).value_or(0) -
+         static_cast<double>(communication) / static_cast<double>(steps);
+}
 
 /// Those of alike reports that have steps.
 inline std::vector<JobRun> runs_of(const StudyView& view, const Runs& reports) {
-  const auto time = [&](std::size_t r) { return view.value(static_cast<Row>(r), kStepTime).value_or(0); };
   std::vector<JobRun> runs;
   for (RunReports& run : as_runs(view, reports.reports())) {
     std::erase_if(run, [&](std::size_t r) { return !view.rows(r, kAnalyzer, kRunRows).present(); });
-    if (!run.empty()) runs.push_back({*std::ranges::max_element(run, {}, time), run.size()});
+    const auto own = [&](std::size_t r) { return own_time(view, r); };
+    if (!run.empty()) runs.push_back({*std::ranges::max_element(run, {}, own), run});
   }
   return runs;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "algo/short_name.hpp"
 #include "assay/algo/summary.hpp"
@@ -121,6 +122,21 @@ bool belongs(const Comparison& c, const Finding& finding, const Cause& cause) {
   return false;
 }
 
+/// " (matmul +16.4 ms)": the class behind most of a change of kernels; empty if there is none.
+std::string most_class(const Comparison& c, const Cause& cause) {
+  if (cause.accounts.front() > DifferenceTerm::kGoneKernels) return {};
+  std::map<std::string, std::int64_t> classes;
+  for (std::size_t r = 0; r < c.alignment.rows.size(); ++r) {
+    const Item& item = item_of(c, c.alignment.rows[r]);
+    if (item.key.kind == ItemKind::kKernel) classes[item.traits.kernel_class] += c.accounts.rows[r].difference;
+  }
+  for (const auto& [name, sum] : classes) {
+    const double share = static_cast<double>(sum) / static_cast<double>(cause.sum);
+    if (!name.empty() && share > kMax) return filled(" ({} {})", {name, signed_time(sum)});
+  }
+  return {};
+}
+
 /// " (most in decode_{i})": the change behind most of a cause; empty if there is none.
 std::string most_of(const Comparison& c, const Cause& cause) {
   const Finding* largest = nullptr;
@@ -131,7 +147,7 @@ std::string most_of(const Comparison& c, const Cause& cause) {
       largest = &finding;
   }
   const auto size = [](std::int64_t ns) { return std::abs(static_cast<double>(ns)); };
-  if (largest == nullptr || size(largest->amount.difference) < kMax * size(cause.sum)) return {};
+  if (largest == nullptr || size(largest->amount.difference) < kMax * size(cause.sum)) return most_class(c, cause);
   if (largest->kind != ItemKind::kIdle) return " (" + finding_text(*largest) + ")";
   if (!largest->why.empty()) return " (" + largest->why.front() + ")";
   return largest->place.empty() ? "" : " (most in " + short_place(largest->place) + ")";
@@ -262,6 +278,7 @@ std::string whole_answer(const Comparison& c) {
                   {step_word(c), sizes_text(c), signed_time(c.accounts.step.difference)});
   }
   text = speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
+  if (!c.pace.rank.empty()) text += ", rank " + c.pace.rank;
   if (is_equal(c))
     append_told_anyway(c, text);
   else

@@ -247,8 +247,9 @@ void add_waits(Comparison& c) {
 
 }  // namespace
 
-Comparison compare(Side before, Side after, std::size_t among) {
+Comparison compare(Side before, Side after, std::size_t among, JobPace pace) {
   Comparison c;
+  c.pace = std::move(pace);
   c.step_error = kStepError / static_cast<double>(among);
   c.changes_error = kChangesError / static_cast<double>(among);
   c.before = std::move(before);

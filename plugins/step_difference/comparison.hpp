@@ -32,11 +32,19 @@ struct WaitChange {
   double host_before = 0, host_after = 0;  ///< ns per step in these calls
 };
 
+/// The rank on which jobs are compared: that for which the others wait.
+struct JobPace {
+  std::string rank;           ///< "1"; empty: no jobs of several ranks
+  std::string reason;         ///< why that one, a sentence
+  bool others_alike = false;  ///< the other ranks do as much work before as after
+};
+
 struct Comparison {
   Side before, after;
-  std::string name;         ///< of the pair: "flash, bs=8"
-  std::string cell;         ///< "bs=8": labels of both that distinguish configurations; empty: none does
-  std::string blocks_text;  ///< RunDesign::blocks_text
+  std::string name;  ///< of the pair: "flash, bs=8"
+  std::string cell;  ///< "bs=8": labels of both that distinguish configurations; empty: none does
+  JobPace pace;
+  std::string blocks_text;                                        ///< RunDesign::blocks_text
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
   DifferenceBreakdown accounts;
@@ -60,6 +68,6 @@ inline const Item& item_of(const Comparison& c, const AlignedItem& row) {
 }
 
 /// `among`: number of comparisons that share the error.
-Comparison compare(Side before, Side after, std::size_t among = 1);
+Comparison compare(Side before, Side after, std::size_t among = 1, JobPace pace = {});
 
 }  // namespace assay::difference

@@ -59,10 +59,16 @@ std::vector<double> axes_of(const std::string& shape) {
   return axes;
 }
 
+}  // namespace
+
 double blocks_of(const std::string& shape) {
   const std::vector<double> axes = axes_of(shape);
   return std::accumulate(axes.begin(), axes.end(), 1.0, std::multiplies<>());
 }
+
+bool same_size(double before, double after) { return std::abs(after / before - 1) <= kSameSize; }
+
+namespace {
 
 /// Sizes in a name, "128x128x16" of a GEMM: with equal tiles the number of blocks is determined by the problem.
 std::vector<std::string> tiles_of(const std::string& name) {
@@ -169,11 +175,16 @@ void add_tracing(Comparison& c) {
 /// Other devices are given other grids for the same work.
 void add_sizes(Comparison& c) {
   const double size = size_of_launches(c);
-  if (!c.comparable || std::abs(size - 1) <= kSameSize) return;
+  if (!c.comparable || same_size(1, size)) return;
   if (std::string time = per_block(c); !time.empty()) c.unlike.push_back(std::move(time));
-  refuse(c, "the same kernels run over " +
-                (size < 1 ? fixed(1 / size, 2) + " times fewer" : fixed(size, 2) + " times more") +
-                " blocks after: another batch or other shapes");
+  const std::string blocks =
+      (size < 1 ? fixed(1 / size, 2) + " times fewer" : fixed(size, 2) + " times more") + " blocks after";
+  if (c.pace.others_alike)
+    c.unlike.insert(c.unlike.begin(), filled("the kernels of rank {} run over {}, those of the other ranks do not: it "
+                                             "is given another share of the work",
+                                             {c.pace.rank, blocks}));
+  else
+    refuse(c, "the same kernels run over " + blocks + ": another batch or other shapes");
 }
 
 /// What the profiles of a side contain besides times.

@@ -114,8 +114,8 @@ class StepDifference {
     }
     std::vector<Comparison> comparisons;
     for (SidePair& pair : sides.pairs) {
-      Comparison& c =
-          comparisons.emplace_back(compare(std::move(pair.before), std::move(pair.after), sides.pairs.size()));
+      Comparison& c = comparisons.emplace_back(
+          compare(std::move(pair.before), std::move(pair.after), sides.pairs.size(), std::move(pair.pace)));
       c.name = pair.name;
       c.cell = pair.cell;
       add_plain_times(view, plain_, c.before, c.after, c.phases);

@@ -1,9 +1,15 @@
 #include "runs.hpp"
 
+#include <algorithm>
+#include <map>
 #include <type_traits>
 
+#include "assay/algo/summary.hpp"
 #include "assay/detail/run_order.hpp"
+#include "assay/detail/text.hpp"
+#include "assay/quantity.hpp"
 #include "assay/words.hpp"
+#include "conditions.hpp"
 
 namespace assay::difference {
 namespace {
@@ -61,14 +67,12 @@ void add_surroundings(const StudyView& view, std::size_t report, SideRun& run) {
   }
 }
 
-SideRun run_of(const StudyView& view, const step_items::JobRun& from, std::int32_t place) {
-  const std::size_t report = from.report;
+SideRun run_of(const StudyView& view, std::size_t report, std::int32_t place) {
   const auto rows = [&](std::string_view id) { return view.rows(report, step_items::kAnalyzer, id); };
   SideRun run;
   run.report = report;
   run.place = place;
   run.name = view.path(report);
-  if (from.ranks > 1) run.name += " (slowest of " + std::to_string(from.ranks) + " ranks)";
   const RowsView about = rows(step_items::kRunRows);
   run.step_source = texts_of(about.texts("source")).at(0);
   run.step_word = texts_of(about.texts("word")).at(0);
@@ -91,28 +95,120 @@ SideRun run_of(const StudyView& view, const step_items::JobRun& from, std::int32
   return run;
 }
 
+using JobRuns = std::vector<step_items::JobRun>;
+
+/// What the ranks of one side do in a mean step.
+struct SideRanks {
+  struct Rank {
+    std::vector<double> own, blocks;  ///< of each run: ns without communication, blocks of kernels
+  };
+  std::map<std::string, Rank> ranks;
+  std::size_t world = 0;  ///< ranks of a job; those that are not there too
+  double step = 0;        ///< ns
+
+  SideRanks(const StudyView& view, const JobRuns& runs) {
+    std::vector<double> steps;
+    for (const step_items::JobRun& run : runs) {
+      steps.push_back(view.value(static_cast<Row>(run.report), step_items::kStepTime).value_or(0));
+      world = std::max(world, run.ranks.size());
+      for (const std::size_t r : run.ranks) {
+        const auto rank = job_rank_of(view, r);
+        if (!rank) continue;
+        ranks[rank->rank].own.push_back(step_items::own_time(view, r));
+        ranks[rank->rank].blocks.push_back(blocks_of_step(view, r));
+        world = std::max(world, number_in<std::size_t>(rank->world).value_or(0));
+      }
+    }
+    step = mean(steps);
+  }
+
+ private:
+  static double blocks_of_step(const StudyView& view, std::size_t report) {
+    const RowsView items = view.rows(report, step_items::kAnalyzer, step_items::kItemRows);
+    const auto kinds = items.integers("kind"), counts = items.integers("count");
+    const auto shapes = items.texts("shape");
+    double blocks = 0;
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+      if (static_cast<ItemKind>(kinds[i]) == ItemKind::kKernel)
+        blocks += static_cast<double>(counts[i]) * blocks_of(std::string(shapes[i].view()));
+    }
+    const RowsView steps = view.rows(report, step_items::kAnalyzer, step_items::kStepRows);
+    return blocks / static_cast<double>(steps.integers("time").size());
+  }
+};
+
+/// Sets the report of each run to that of a rank. False if one of them has no such rank.
+bool set_rank(const StudyView& view, const std::string& wanted, JobRuns& runs) {
+  return std::ranges::all_of(runs, [&](step_items::JobRun& run) {
+    const auto at = std::ranges::find_if(run.ranks, [&](std::size_t r) {
+      const auto rank = job_rank_of(view, r);
+      return rank && rank->rank == wanted;
+    });
+    if (at != run.ranks.end()) run.report = *at;
+    return at != run.ranks.end();
+  });
+}
+
+/// Compares jobs on the rank for which the others wait on the slower side: on one that waits every cause is
+/// communication, and the kernels of another rank are other kernels in a pipeline.
+JobPace choose_rank(const StudyView& view, const Side& base, JobRuns& before, const Side& treated, JobRuns& after) {
+  const SideRanks b(view, before), a(view, after);
+  const bool later = a.step >= b.step;
+  const SideRanks& slower = later ? a : b;
+  if (slower.ranks.empty()) return {};
+  const auto own = [](const auto& rank) { return mean(rank.second.own); };
+  const auto pace = std::ranges::max_element(slower.ranks, {}, own),
+             least = std::ranges::min_element(slower.ranks, {}, own);
+  JobRuns chosen_before = before, chosen_after = after;
+  if (!set_rank(view, pace->first, chosen_before) || !set_rank(view, pace->first, chosen_after)) return {};
+  before = std::move(chosen_before);
+  after = std::move(chosen_after);
+  JobPace out;
+  out.rank = pace->first;
+  const std::size_t there = slower.ranks.size();
+  const std::string of = there == slower.world ? std::to_string(there) + " ranks"
+                                               : counted_of(there, slower.world, "rank") + " that have a profile";
+  out.reason =
+      there == 1
+          ? filled("Rank {} is compared, of {}: it may be one that waits for the others", {out.rank, of})
+          : filled("Rank {} is compared: of {} it sets the pace in {}, {} a step without communication (rank {}: {})",
+                   {out.rank, of, (later ? treated : base).name, quantity(own(*pace), "ns"), least->first,
+                    quantity(own(*least), "ns")});
+  out.others_alike =
+      there > 1 && std::ranges::all_of(b.ranks, [&](const auto& rank) {
+        const auto other = a.ranks.find(rank.first);
+        return rank.first == out.rank ||
+               (other != a.ranks.end() && same_size(mean(rank.second.blocks), mean(other->second.blocks)));
+      });
+  return out;
+}
+
 }  // namespace
 
 SidePairs pairs_of(const StudyView& view, const std::vector<LabelPair>& sides) {
   const std::vector<std::int32_t> order = recording_order(view);
   SidePairs out;
-  const auto side_of = [&](const std::string& name, const Runs& reports) {
-    Side side;
-    side.name = name;
-    for (const step_items::JobRun& run : step_items::runs_of(view, reports))
-      side.runs.push_back(run_of(view, run, order[run.report]));
-    side.runs.empty() ? out.empty.push_back(name) : join_items(side);
-    return side;
+  const auto fill = [&](const JobRuns& runs, Side& side) {
+    for (const step_items::JobRun& run : runs) side.runs.push_back(run_of(view, run.report, order[run.report]));
+    join_items(side);
   };
   const PairMatching matching = match_pairs(view, sides);
   for (const UnmatchedReport& unmatched : matching.unmatched) out.unpaired.emplace_back(view.path(unmatched.report));
   for (std::size_t p = 0; p < sides.size(); ++p) {
     for (const Stratum& stratum : matching.strata[p]) {
-      Side before = side_of(sides[p].base, stratum.base), after = side_of(sides[p].treated, stratum.treated);
-      if (before.runs.empty() || after.runs.empty()) continue;
-      const std::string cell = labels_text(stratum.labels);
-      out.pairs.push_back(
-          {sides[p].treated + (cell.empty() ? "" : ", " + cell), cell, std::move(before), std::move(after)});
+      JobRuns before = step_items::runs_of(view, stratum.base), after = step_items::runs_of(view, stratum.treated);
+      if (before.empty()) out.empty.push_back(sides[p].base);
+      if (after.empty()) out.empty.push_back(sides[p].treated);
+      if (before.empty() || after.empty()) continue;
+      SidePair pair;
+      pair.cell = labels_text(stratum.labels);
+      pair.name = sides[p].treated + (pair.cell.empty() ? "" : ", " + pair.cell);
+      pair.before.name = sides[p].base;
+      pair.after.name = sides[p].treated;
+      pair.pace = choose_rank(view, pair.before, before, pair.after, after);
+      fill(before, pair.before);
+      fill(after, pair.after);
+      out.pairs.push_back(std::move(pair));
     }
   }
   return out;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/algo/matching.hpp"
-#include "side.hpp"
+#include "comparison.hpp"
 
 namespace assay::difference {
 
@@ -14,6 +14,7 @@ struct SidePair {
   std::string name;  ///< "flash, bs=8": of the treated side, unique
   std::string cell;  ///< "bs=8"; empty: no label distinguishes configurations
   Side before, after;
+  JobPace pace;
 };
 
 struct SidePairs {

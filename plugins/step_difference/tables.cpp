@@ -77,6 +77,7 @@ void add_differences(const Comparison& c, page::Sections& to) {
                     (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +
                     signed_time(c.noise));
   if (!any) to.add_sentence("none");
+  if (!c.pace.reason.empty()) to.add_sentence(c.pace.reason);
   const SideRun &before = c.before.runs.front(), &after = c.after.runs.front();
   // What is called a step needs no word.
   if (before.step_word != "step" && !before.step_name.empty() && before.step_name == after.step_name)
@@ -246,6 +247,7 @@ Table pair_table(const std::vector<Comparison>& all) {
       .column("labels", "", all, &Comparison::cell)
       .column("before", "", all, text([](const Comparison& c) { return c.before.name; }))
       .column("after", "", all, text([](const Comparison& c) { return c.after.name; }))
+      .column("rank", "", all, text([](const Comparison& c) { return c.pace.rank; }))
       .column("answer", "", all, text(&answer))
       .column("change", "", all, text(&step_change_text))
       .column("status", "", all, text(&status_of))

@@ -139,6 +139,30 @@ TEST_F(Environments, ATraceNamesItsDevicesAndVersions) {
       {{"device", "AMD Instinct MI300X"}, {"cuda", "HIP 7.2"}, {"profiler", "PyTorch profiler, roctracer 4.1"}}));
 }
 
+TEST_F(Environments, ATraceIsDatedByTimeZeroAndItsFirstEvent) {
+  const std::string base = R"("baseTimeNanoseconds": 1790000060000000000)";
+  const auto recorded = [&](const std::string& before, const std::string& ts, const std::string& after,
+                            int events = 1) {
+    std::string text = "{" + before + R"("schemaVersion": 1, "traceEvents": [)";
+    for (int i = 0; i < events; ++i)
+      text +=
+          std::string(i > 0 ? "," : "") + R"({"ph": "X", "cat": "kernel", "name": "k", "ts": )" + ts + R"(, "dur": 1})";
+    for (const auto& [name, value] : of_file("t.pt.trace.json", text + "]" + after + "}"))
+      if (name == "recorded") return value;
+    return std::string("not known");
+  };
+  EXPECT_EQ(recorded(base + ",", "1.0", ""), "2026-09-21 14:14:20");
+  EXPECT_EQ(recorded(base + ",", "4450123456.789", ""), "2026-09-21 15:28:30");
+  EXPECT_EQ(recorded("", "61000000.5", ", \"traceName\": \"t\", " + base, 5000), "2026-09-21 14:15:21")
+      << "some versions of PyTorch write time 0 at the end";
+  EXPECT_EQ(recorded("", "1700000000000000.0", ""), "2023-11-14 22:13:20");
+  EXPECT_EQ(recorded(base + ",", "1700000000000000.0", ""), "2023-11-14 22:13:20") << "the event states the epoch";
+  EXPECT_EQ(recorded("", "999999999999999", ""), "not known");
+  EXPECT_EQ(recorded(R"("baseTimeNanoseconds": "x",)", "1.0", ""), "not known");
+  EXPECT_EQ(recorded(R"("baseTimeNanoseconds": 0,)", "1.0", ""), "not known");
+  EXPECT_EQ(recorded(base + ",", "\"x\"", ""), "not known");
+}
+
 TEST_F(Environments, ARawPageOfNsightComputeNamesItsDevice) {
   const std::string header = "==PROF== Connected\n\"ID\",\"Kernel Name\",\"device__attribute_display_name\",\"a\"\n";
   EXPECT_TRUE(equals(of_file("a.csv", header + "\"\",\"\",\"\",\"ns\"\n\"0\",\"f(int, int)\",\"NVIDIA H200\",\"1\"\n"),

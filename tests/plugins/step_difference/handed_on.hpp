@@ -10,14 +10,15 @@
 
 namespace assay::difference::test {
 
-inline void add_run(testing::StudyBuilder& study, const std::string& path, testing::StudyBuilder::LabelValues labels,
-                    const MadeProgram& program) {
+inline auto& add_run(testing::StudyBuilder& study, const std::string& path, testing::StudyBuilder::LabelValues labels,
+                     const MadeProgram& program) {
   testing::ReportBuilder b;
   make(program, b);
   const testing::Recorder given = under_test::step_items::analyzed(b.build());
   auto& entry = study.report(path, std::move(labels));
   for (const testing::RecordedFact& fact : given.facts) entry.fact(fact.metric, fact.value, fact.dims, fact.samples);
   for (const testing::RecordedTable& table : given.study_tables) entry.rows("step_items", table);
+  return entry;
 }
 
 }  // namespace assay::difference::test

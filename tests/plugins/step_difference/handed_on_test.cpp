@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "plugins/step_difference/answer.hpp"
 #include "plugins/step_difference/comparison.hpp"
 #include "support/check.hpp"
@@ -61,6 +63,55 @@ TEST(StepDifference, JudgesBudgetsAsClaims) {
   EXPECT_EQ(out.verdicts[1].verdict, Verdict::kSupported);
   ASSERT_EQ(out.verdicts[0].strata.size(), 1U);
   EXPECT_EQ(out.verdicts[0].strata[0].effect->effect.value, 9000) << "nine kernels, 1000 ns each";
+}
+
+/// Two jobs of three ranks; the others of the second wait for rank 1, whose matmuls are 6 * 2,000 ns longer.
+testing::Recorder compared_jobs(std::int64_t batch_of_slow, std::int64_t batch_of_others = 8, int world = 3) {
+  testing::StudyBuilder study;
+  study.label("side", {"before", "after"});
+  for (const char* side : {"before", "after"}) {
+    for (int rank = 0; rank < 3; ++rank) {
+      const bool after = side == std::string("after"), slow = after && rank == 1;
+      const MadeProgram program{.matmul = slow ? 8000 : 6000,
+                                .batch = slow    ? batch_of_slow
+                                         : after ? batch_of_others
+                                                 : 8,
+                                .all_reduce = !after ? 400 + rank
+                                              : slow ? 500
+                                                     : 12500};
+      add_run(study, side + ("/rank" + std::to_string(rank)), {{"side", side}}, program)
+          .attribute("rank", std::to_string(rank))
+          .attribute("world_size", std::to_string(world));
+    }
+  }
+  return under_test::step_difference::concluded(study.build());
+}
+
+TEST(StepDifference, ComparesJobsOnTheRankThatSetsThePace) {
+  const testing::Recorder out = compared_jobs(8);
+  EXPECT_TRUE(starts_with(out.findings[0].title, "1.1")) << out.findings[0].title;
+  EXPECT_TRUE(contains(out.findings[0].title, "one run per side), rank 1: slower kernels")) << out.findings[0].title;
+  std::map<std::string, double> accounts;
+  for (const testing::RecordedFact& fact : out.facts)
+    accounts[fact.dims.substr(0, fact.dims.find_first_of(",;"))] = fact.value;
+  EXPECT_EQ(accounts["account=kernels: time per call"], 12000) << "6 matmuls a step";
+  EXPECT_EQ(accounts["account=exposed communication"], 99) << "500 - 401";
+  EXPECT_EQ(out.table_of("pairs")->column("rank")->texts[0], "1");
+  EXPECT_TRUE(one_contains(out.table_of("sections")->column("sentence")->texts,
+                           "Rank 1 is compared: of 3 ranks it sets the pace in after"));
+}
+
+TEST(StepDifference, SaysThatRanksOfAComparedJobAreMissing) {
+  EXPECT_TRUE(one_contains(compared_jobs(8, 8, 4).table_of("sections")->column("sentence")->texts,
+                           "of 3 of 4 ranks that have a profile it sets the pace"));
+}
+
+TEST(StepDifference, AnotherShareOfTheWorkOfOneRankIsADifferenceOfTheJob) {
+  const testing::Recorder one = compared_jobs(12);
+  EXPECT_TRUE(contains(one.findings[0].title, ", rank 1: ")) << one.findings[0].title;
+  EXPECT_TRUE(one_contains(one.table_of("sections")->column("sentence")->texts,
+                           "the kernels of rank 1 run over 1.50 times more blocks after, those of the other ranks do"));
+  EXPECT_TRUE(starts_with(compared_jobs(12, 12).findings[0].title, "Not comparable: the same kernels run over 1.50"));
 }
 
 TEST(StepDifference, SaysWhichSideHasNoSteps) {

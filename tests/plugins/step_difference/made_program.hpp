@@ -24,6 +24,7 @@ struct MadeProgram {
   bool operators = false;                 ///< each kernel is launched in one
   std::string vendor = {};                ///< begins the name of every kernel
   std::vector<std::int64_t> graphs = {};  ///< ids of graphs that a step launches at its end
+  std::int64_t all_reduce = 0;            ///< ns of a collective at the end of a step, with waiting; 0: none
   double adam_bytes = 0;                  ///< of DRAM, by counters of Nsight Compute; 0: not measured
 };
 
@@ -60,8 +61,9 @@ inline void make(const MadeProgram& p, testing::ReportBuilder& b) {
         b.counter(measured, "dram__bytes.sum.per_second", p.adam_bytes * 1e9 / static_cast<double>(length),
                   {.unit = "byte/s"});
       }
-      b.kernel(p.vendor + name, device, device + length,
-               {.stream = stream, .call = call, .grid = grid, .block = block, .profiled = measured});
+      const Row row = b.kernel(p.vendor + name, device, device + length,
+                               {.stream = stream, .call = call, .grid = grid, .block = block, .profiled = measured});
+      if (name.starts_with("nccl")) b.collective(row, CollectiveKind::kAllReduce);
       device += length;
     };
     const auto range = [&](const std::string& name, auto&& work) {
@@ -83,6 +85,7 @@ inline void make(const MadeProgram& p, testing::ReportBuilder& b) {
         kernel("gemm_out" + t, p.matmul, p.batch * 4);
       }
     });
+    if (p.all_reduce > 0) kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(int)", p.all_reduce, 24);
     range("optimizer", [&] { kernel("adam" + t, p.adam, 16); });
     for (const std::int64_t graph : p.graphs) {
       const Row call = b.call(CallKind::kGraphLaunch, host, host + kLaunch / 2, 0, {.name = "cudaGraphLaunch"});
