@@ -16,6 +16,7 @@
 #include "pipeline/run_record.hpp"
 #include "result.hpp"
 #include "results/kept_run.hpp"
+#include "runs/configurations.hpp"
 
 namespace assay {
 
@@ -35,6 +36,7 @@ struct RunOptions {
   std::vector<std::filesystem::path> plugin_paths;  ///< --plugin-path
   bool trust_plugins = false;                       ///< --trust-plugins
   std::filesystem::path out = "assay-out";          ///< -o
+  RunChoice choice;                                 ///< --label, --repeats, --by
   unsigned jobs = 0;                                ///< -j; 0: all cores
   std::vector<RunStep> before = {};                 ///< steps of tools before profiles are searched
   RunInstead instead = {};                          ///< what a tool does instead of the run; empty: the run itself

@@ -210,6 +210,7 @@ void print_labels(const init::Proposal& proposal) {
   if (proposal.names.patterns.empty()) return;
   for (const std::string& pattern : proposal.names.patterns) std::cout << "  pattern  " << one_line(pattern) << "\n";
   labels_of(proposal).print(std::cout, 2);
+  for (const std::string& assumed : proposal.configurations.assumed) std::cout << "  " << one_line(assumed) << ".\n";
   print_parsed(proposal.names, proposal.reports);
 }
 

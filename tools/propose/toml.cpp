@@ -211,7 +211,7 @@ std::string effect_part(const Proposal& p) {
   return text;
 }
 
-constexpr std::size_t kManyValues = 4;  ///< more values are not compared in pairs: the question becomes which is best
+constexpr std::size_t kManyValues = 2;  ///< more values are not compared in pairs: the question becomes which is best
 
 bool asks_for_best(const Proposal& p) { return !p.comparisons.empty() && p.comparisons.front().values > kManyValues; }
 

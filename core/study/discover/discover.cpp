@@ -307,14 +307,14 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
       continue;
     }
     catalog.entries.push_back(entry_of(f, file, *role, question));
-    const bool readable = is_report(file.kind);
-    if (!readable && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
+    if (!is_report(file.kind) && role == ReportRole::kQuestion) catalog.completeness.unreadable.push_back(file.name);
   }
   drop_duplicates(catalog, question, list.files, content);
   if (sidecars != nullptr) sidecars->apply(question, list, sidecars_of(question, list, meant, catalog), catalog);
   counters.join(catalog);
   captures.join(catalog);
   drop_labels_within_jobs(catalog, question, list.files);
+  add_run_notes(list.files, catalog);
   number_texts(catalog, question);
   count_expected(question, list.files, catalog);
   find_sheets(question, list, meant, catalog);

@@ -96,13 +96,8 @@ class Judge {
            });
   }
 
-  /// "prof_{n}" names the label prof; so does "prof".
   static bool names(const std::vector<std::string>& fields, const NameLabel& label) {
-    return std::ranges::any_of(fields, [&](const std::string& field) {
-      const std::string word = field.substr(0, field.find('{'));
-      return field == label.name || lower_case(word.substr(0, word.find_last_not_of("_-=.") + 1)) == label.name ||
-             field == "{" + label.name + "}";
-    });
+    return std::ranges::any_of(fields, [&](const std::string& field) { return is_field(field, label.name); });
   }
 
   /// "prof" of "prof_2", its second number.
@@ -272,8 +267,11 @@ class Judge {
         out.assumed.push_back(
             fmt::format("{} are roles of one system, parts of a run; --by role compares them", listed(label.values)));
       } else if (label.descriptive && why == "equal kernels" && most > 1) {
-        const std::string what = runs.size() > 1 ? fmt::format("up to {} repeats a configuration", most)
-                                                 : fmt::format("{} repeats of one program", most);
+        std::set<std::size_t> sides;
+        for (const NamedProfile& profile : profiles_) sides.insert(profile.side);
+        const std::string what = runs.size() > sides.size() ? fmt::format("up to {} repeats a configuration", most)
+                                 : sides.size() > 1         ? fmt::format("up to {} repeats a side", most)
+                                                            : fmt::format("{} repeats of one program", most);
         out.assumed.push_back(fmt::format("{} ({}: equal kernels); --label {} compares them", what, field, label.name));
       } else if (!label.descriptive && (why == "a setting" || why == "other kernels") &&
                  label.type != LabelType::kText) {

@@ -6,16 +6,10 @@
 #include <vector>
 
 #include "catalog/catalog.hpp"
+#include "runs/choice.hpp"
 #include "runs/names.hpp"
 
 namespace assay {
-
-/// What a user says of fields of names, by label ("prof") or pattern ("prof_{n}"); it wins.
-struct RunChoice {
-  std::vector<std::string> labels = {};   ///< --label: distinguishes configurations
-  std::vector<std::string> repeats = {};  ///< --repeats: counts repeats
-  std::string by = {};                    ///< --by: what is compared; "role" compares the parts of a run
-};
 
 /// One profile of names to be understood.
 struct NamedProfile {

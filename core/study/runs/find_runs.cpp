@@ -1,7 +1,10 @@
 #include "runs/find_runs.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "assay/detail/text.hpp"
 #include "assay/words.hpp"
@@ -132,6 +135,27 @@ std::string named_path(const FoundFile& file) {
   const std::string name = file.path.filename().native();
   const std::string_view stem = stem_of(name);
   return (file.path.parent_path() / (std::string(numbered(stem).first) + name.substr(stem.size()))).native();
+}
+
+void add_run_notes(const std::vector<FoundFile>& files, QuestionCatalog& catalog) {
+  std::size_t captures = 0, apart = 0;
+  std::set<std::string_view> processes;
+  for (const CatalogEntry& entry : catalog.entries) {
+    const FoundFile& file = files[entry.file];
+    const std::string_view job = property_text(file, kJobName), why = property_text(file, kEvidenceName);
+    if (!job.empty() && !property_text(file, kCaptureName).empty()) {
+      ++captures;
+      processes.insert(job);
+    }
+    if (job.empty() && !why.empty()) ++apart;
+  }
+  if (captures > 0)
+    catalog.notes.push_back(fmt::format("{} are captures of processes that belong to {}: samples of a run, not runs.",
+                                        counted(captures, "profile"), counted(processes.size(), "run")));
+  if (apart > 0)
+    catalog.notes.push_back(
+        fmt::format("{} ran at one time as ranks of several jobs that nothing tells apart: each stands alone.",
+                    counted(apart, "profile")));
 }
 
 std::vector<RunFacts> find_runs(FileList& list, const FileMemory* memory, const std::atomic<bool>* stop) {

@@ -24,6 +24,9 @@ inline constexpr std::string_view kEvidenceName = "one_run";     ///< why its fi
 std::vector<RunFacts> find_runs(FileList& list, const FileMemory* memory = nullptr,
                                 const std::atomic<bool>* stop = nullptr);
 
+/// Notes of a question where a run is not one profile or the ranks of a job.
+void add_run_notes(const std::vector<FoundFile>& files, QuestionCatalog& catalog);
+
 /// Path for reading labels: without the capture number.
 std::string named_path(const FoundFile& file);
 
