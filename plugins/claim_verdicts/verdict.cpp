@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "algo/missing_ranks.hpp"
 #include "assay/words.hpp"
 #include "best.hpp"
 #include "compare.hpp"
@@ -30,6 +31,25 @@ std::string unmeasured(const Claim& claim, const ClaimCell& cell) {
                                           : cell.base.empty() ? " at the base"
                                                               : " at the treated value",
                                           claim.metric});
+}
+
+/// Why what holds of all ranks cannot be said of a cell: a rank of a job is missing. Only a metric of the whole job,
+/// which one of its reports has, holds of all; empty: none is missing, or the metric is of each rank.
+std::string missing_rank(const StudyView& view, const Claim& claim, const ClaimCell& cell) {
+  for (const Runs* side : {&cell.base, &cell.treated}) {
+    for (const std::size_t report : *side) {
+      std::size_t ranks = 0, with = 0;
+      for (std::size_t r = 0; r < view.report_count(); ++r) {
+        if (view.job(r) != view.job(report)) continue;
+        ++ranks;
+        with += view.value(static_cast<Row>(r), claim.metric, claim.dims) ? 1U : 0U;
+      }
+      if (ranks < 2 || with > 1) continue;
+      if (std::string missing = missing_ranks_text(view, report); !missing.empty())
+        return missing + ", and without it nothing is decided of all ranks";
+    }
+  }
+  return {};
 }
 
 /// Judged by blocks of a recording rather than runs.
@@ -185,7 +205,11 @@ std::string why_no_cells(const StudyView& view, const ClaimRuns& g) {
   if (!g.left_out.empty())
     return filled("no two runs differ in {} alone{}", {g.claim.label, what_parts_them(view, g.left_out)});
   if (g.claim.compare == Compare::kStudy) return "no fact of the study is " + g.claim.metric + " with the claim's dims";
-  return "no run with the claim's labels has " + g.claim.metric;
+  std::string missing;
+  for (const std::size_t r : view.participants()) {
+    if (missing.empty()) missing = missing_ranks_text(view, r);
+  }
+  return filled("no run with the claim's labels has {}{}{}", {g.claim.metric, missing.empty() ? "" : ": ", missing});
 }
 
 /// Numbers that cannot err by chance have no noise floor, nor have effects that no pair of runs gives.
@@ -271,8 +295,10 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
   const bool of_runs = claim.compare != Compare::kStudy && !claim.exact;
   const std::string doubt = of_runs ? twin_text(view, claim, floor, noise, level) : std::string();
   for (const ClaimCell& cell : g.cells) {
-    strata.push_back(g.is_measured(cell) ? judge_cell(view, claim, cell, floor, noise, level)
-                                         : untestable(cell, unmeasured(claim, cell)));
+    std::string missing = missing_rank(view, claim, cell);
+    strata.push_back(!missing.empty()      ? untestable(cell, std::move(missing))
+                     : g.is_measured(cell) ? judge_cell(view, claim, cell, floor, noise, level)
+                                           : untestable(cell, unmeasured(claim, cell)));
     if (!doubt.empty() && strata.back().verdict != Verdict::kUntestable) {
       strata.back().verdict = Verdict::kInconclusive;
       strata.back().reason = doubt;

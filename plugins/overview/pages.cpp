@@ -94,7 +94,7 @@ constexpr SectionView kMemoryGrowth{"memory", "growth", "stack|per step|least|mo
 constexpr SectionView kMemoryPhases{"memory", "peak_phases", "phase|peak|in step|median|times", 7};
 constexpr SectionView kMemoryReserve{"memory", "reserve", "memory|bytes"};
 constexpr SectionView kMemoryDifference{"memory", "difference", "by|name|before|after|difference", 14};
-constexpr SectionView kJobs{"ranks", "jobs", "job|ranks|period=step|slowdown=slowest rank / mean|straggler"};
+constexpr SectionView kJobs{"ranks", "jobs", "job|ranks|missing|period=step|slowdown=slowest rank / mean|straggler"};
 constexpr SectionView kPipelines{
     "pipeline", "pipelines",
     "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
@@ -110,6 +110,10 @@ constexpr SectionView kUnlike{
 constexpr SectionView kRuns{
     .table = "runs",
     .columns = "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
+
+constexpr SectionView kPartRows{.table = "parts",
+                                .columns = "process|GPU|busy=GPU busy|share|work=without communication|kernels",
+                                .units = "text|text|ns|ratio|ns|1"};
 
 struct Words {
   std::string_view name, text;
@@ -183,6 +187,18 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     to.add_sentence(
         filled("the first step of the capture takes {}, with the start of profilers in it; without it a step takes {}",
                {time_text(*run.first_step_ns), time_text(*run.step_ns)}));
+}
+
+/// What each process does on each device: a mean hides the one that the others wait for.
+void add_parts(const Run& run, Sections& to) {
+  if (run.parts.size() > 1) {
+    to.section("Processes and GPUs", kPartRows);
+    for (const Part& part : run.parts)
+      to.line({part.process, part.device, part.busy, part.busy / run.window_ns.value_or(0), part.work, part.kernels});
+  } else if (!run.idle_processes.empty()) {
+    to.section("Processes");
+  }
+  if (!run.idle_processes.empty()) to.add_sentence("no GPU work: process " + run.idle_processes);
 }
 
 void add_idle(const Facts& facts, const Run& run, Sections& to) {
@@ -345,6 +361,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_ranges(facts, run, to);
   add_serving(facts, to);
   if (limit != Limit::kMemory) add_setup(facts, to);
+  add_parts(run, to);
   add_step(facts, run, to);
   add_idle(facts, run, to);
   add_sampled(facts, run, to);
@@ -366,8 +383,8 @@ void add_parallel(const std::vector<Run>& runs, Sections& to) {
     to.section("Layers of experts", kExpertJobs);
     to.section("Experts by rank, mean step without the first", kExperts);
   }
+  to.section("Pipelines", kPipelines);
   if (any(true)) {
-    to.section("Pipelines", kPipelines);
     to.section("Stages, mean step without the first", kStages);
     to.section("Schedule of the pipelines", kSchedule);
   }

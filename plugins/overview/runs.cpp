@@ -26,12 +26,24 @@ void leave_out_start(std::span<const double> steps, Run& run) {
   run.step_ns = mean(others);
 }
 
+void add_parts(const StudyView& view, Run& run) {
+  const Facts facts(view, run.report);
+  view.each_fact(static_cast<Row>(run.report), "gpu.part_busy_ns", [&](std::size_t fact) {
+    const std::string_view dims = view.study().facts->dims[fact];
+    run.parts.push_back({dim_value(dims, "process").value_or("?"), dim_value(dims, "device").value_or("?"),
+                         view.study().facts->value[fact], facts.number("gpu.part_work_ns", dims),
+                         facts.number("gpu.part_kernel_count", dims)});
+  });
+}
+
 Run run_of(const StudyView& view, std::size_t report) {
   Run run;
   run.report = report;
   run.path = view.path(report);
   const Facts facts(view, report, &run.evidence);
   run.window_ns = facts.value("window.duration_ns");
+  add_parts(view, run);
+  run.idle_processes = facts.attribute("idle_processes");
   run.busy = facts.value("gpu.busy_ratio");
   run.kernels = facts.value("kernel.count");
   run.kernel_mean_ns = facts.value("kernel.time_mean_ns");

@@ -34,6 +34,12 @@ struct Thresholds {
   double tensor_cores = 0;   ///< of kernel time: up to this share on tensor cores counts as not using them
 };
 
+/// What one process of a report does on one device; ns.
+struct Part {
+  std::string process, device;
+  double busy = 0, work = 0, kernels = 0;  ///< work: busy without kernels that communicate
+};
+
 /// One report. Unknown values are empty; shares are 0..1.
 struct Run {
   std::size_t report = 0;
@@ -45,6 +51,8 @@ struct Run {
   std::string long_gap_range;                    ///< that contains most of them; empty: none
   std::string long_gap_call;                     ///< API call that takes most of them; empty: none
   std::optional<double> compile_ns, capture_ns;  ///< compile time, and the time it refers to
+  std::vector<Part> parts;                       ///< by process and device; empty: only one
+  std::string idle_processes;                    ///< that have no GPU work; empty: none
   double devices = 1;                            ///< that ran anything
   std::optional<double> exposed;                 ///< communication without overlap, share of a step
   Shares classes;                                ///< class, share of kernel time; longest first

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "assay/words.hpp"
 #include "long_gaps.hpp"
 
 namespace assay::overview {
 namespace {
+
+constexpr double kSameBusy = 0.01;  ///< of the window: GPUs that are busy as long as each other
 
 constexpr double kMinGain = 0.01;        // of an iteration
 constexpr double kMostlyCompiled = 0.5;  // of the capture
@@ -154,6 +157,28 @@ std::string limit_word(const Run& run, Limit limit) {
   return {};
 }
 
+namespace {
+
+/// "36 % (mean): 30 % (GPU 1) to 52 % (GPU 0)", by what is not communication if some is: a mean hides who waits.
+std::string devices_text(const Run& run) {
+  const std::string mean = percent(*run.busy, 0);
+  if (run.parts.size() < 2 || !run.window_ns) return mean + " (mean)";
+  const auto share = [&](const Part& part) { return part.work / *run.window_ns; };
+  const auto [least, most] = std::ranges::minmax_element(run.parts, {}, share);
+  if (share(*most) - share(*least) < kSameBusy) return mean + " each";
+  const bool waits = std::ranges::any_of(
+      run.parts, [&](const Part& part) { return part.busy - part.work > kSomeCommunication * *run.window_ns; });
+  std::set<std::string> devices;
+  for (const Part& part : run.parts) devices.insert(part.device);
+  const bool by_device = devices.size() == run.parts.size();
+  const auto name = [&](const Part& part) { return by_device ? "GPU " + part.device : "process " + part.process; };
+  return filled("{} (mean), {}{} ({}) to {} ({})",
+                {mean, waits ? "without communication " : "", percent(share(*least), 0), name(*least),
+                 percent(share(*most), 0), name(*most)});
+}
+
+}  // namespace
+
 std::string headline(const Run& run, Limit limit) {
   const bool none = limit == Limit::kNoWork || limit == Limit::kUnknown;
   if (none && !run.unread.empty())
@@ -167,9 +192,8 @@ std::string headline(const Run& run, Limit limit) {
   const bool hidden = run.hides_kernels();
   const std::string most = run.may_wait_for_ranks() ? "at most " : "";
   std::string text = compilation_text(run);
-  text += run.devices > 1
-              ? filled("{} busy {}{} (mean)", {printed("%.0f GPUs", run.devices), most, percent(*run.busy, 0)})
-              : "GPU busy " + most + percent(*run.busy, 0);
+  text += run.devices > 1 ? printed("%.0f GPUs busy ", run.devices) + most + devices_text(run)
+                          : "GPU busy " + most + percent(*run.busy, 0);
   if (run.sms_active) text += ", SMs active " + percent(*run.sms_active, 0);
   if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
   if (limit == Limit::kRanks) {

@@ -299,11 +299,31 @@ void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chai
 
 }  // namespace
 
+namespace {
+
+/// What is known of ranks whose neighbours have no profile: what they compute.
+void emit_parts(const JobRows& job, std::size_t first, JobSink& sink) {
+  for (const std::int64_t rank : job.missing)
+    sink.fact(kNone, "pipeline.missing_rank", as_double(rank), {{"rank", std::to_string(rank)}});
+  for (std::size_t r = 0; r < job.ranks.size(); ++r) {
+    std::vector<double> compute;
+    for (std::size_t s = first; s < job.steps.size(); ++s) compute.push_back(as_double(job.steps[s].ranks[r].compute));
+    sink.fact(job.rows[r], "stage.compute_ns", mean(compute), compute);
+  }
+  sink.skip(kNone, kAll,
+            filled("rank {}, which others send to or receive from, has no profile: what the stages are and wait for is "
+                   "not known without it",
+                   {std::to_string(*job.missing.begin())}));
+}
+
+}  // namespace
+
 void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& sink) {
   const std::vector<Alignment> by = align(job, sink);
   emit_messages(job, sink);
   if (with_matches) emit_timeline(job, by, sink);
   const std::size_t first = job.steps.size() > 1 ? 1 : 0;  // captures begin at different times
+  if (!job.missing.empty()) return emit_parts(job, first, sink);
   const std::vector<Chain> chains = find_chains(job.steps[first]);
   const auto alike = [&](const Chain& c) {
     return c.ranks.size() == chains.front().ranks.size() && c.ring == chains.front().ring;

@@ -20,6 +20,10 @@ inline constexpr MetricSpec kMetrics[] = {
      "uncertainty of the clocks by messages"},
     {"message.clock_shift_ns", "ns", Polarity::kNeutral,
      "Time added to the rank's clock to agree with the first rank's; mean over the steps.", "shift of a clock"},
+    {"pipeline.missing_rank", "1", Polarity::kNeutral,
+     "Number of a rank without a profile that others send to or receive from; stages and bubbles are then not known; "
+     "dims: rank.",
+     "missing rank of the pipeline"},
     {"pipeline.stage_count", "1", Polarity::kNeutral, "Stages of the pipeline: ranks in a chain of messages.",
      "stages of the pipeline"},
     {"pipeline.microbatch_count", "1", Polarity::kNeutral,

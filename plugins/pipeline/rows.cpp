@@ -249,7 +249,8 @@ class RankReader {
 
   /// `place`: index of the job's ranks by number; `groups`: all names of communicators.
   void read(const std::map<std::int64_t, std::uint32_t>& place, std::map<std::string, std::int64_t>& groups,
-            std::vector<stages::RankStep>& steps, std::vector<std::vector<Piece>>& pieces) const {
+            std::vector<stages::RankStep>& steps, std::vector<std::vector<Piece>>& pieces,
+            std::set<std::int64_t>& missing) const {
     const auto compute = cells("steps", "compute"), copy = cells("steps", "copy"), after = cells("steps", "work_after");
     const auto start = cells("steps", "start"), end = cells("steps", "end");
     steps.resize(start.size());
@@ -264,7 +265,7 @@ class RankReader {
     const auto before = cells("events", "before"), covered = cells("events", "covered");
     for (std::size_t e = 0; e < begin.size(); ++e)
       step_at(steps, of_event[e]).events.push_back({{begin[e] + shift_, finish[e] + shift_}, before[e], covered[e]});
-    read_sides(place, groups, steps);
+    read_sides(place, groups, steps, missing);
     const auto of_bare = cells("uncovered", "step"), bare = cells("uncovered", "start"),
                till = cells("uncovered", "end");
     for (std::size_t u = 0; u < bare.size(); ++u)
@@ -281,7 +282,7 @@ class RankReader {
   }
 
   void read_sides(const std::map<std::int64_t, std::uint32_t>& place, std::map<std::string, std::int64_t>& groups,
-                  std::vector<stages::RankStep>& steps) const {
+                  std::vector<stages::RankStep>& steps, std::set<std::int64_t>& missing) const {
     std::vector<std::int64_t> known;
     for (const Str& name : view_.texts(rank_, "groups", "name"))
       known.push_back(groups.emplace(std::string(name.view()), static_cast<std::int64_t>(groups.size())).first->second);
@@ -289,7 +290,10 @@ class RankReader {
     const auto peer = cells("sides", "peer"), bytes = cells("sides", "bytes"), group = cells("sides", "group");
     for (std::size_t s = 0; s < step.size(); ++s) {
       const auto other = place.find(peer[s]);
-      if (other == place.end()) continue;  // a rank without a profile
+      if (other == place.end()) {
+        missing.insert(peer[s]);
+        continue;
+      }
       step_at(steps, step[s])
           .sides.push_back({sends[s] != 0, other->second, bytes[s], known[static_cast<std::size_t>(group[s])],
                             static_cast<std::uint32_t>(event[s])});
@@ -326,7 +330,7 @@ JobRows read_job(const Job& job) {
   for (std::size_t i = 0; i < out.rows.size(); ++i) {
     out.bases.push_back(out.clocks_known ? origin(i) - origin(0) : 0);
     const RankReader reader(view, static_cast<std::size_t>(out.rows[i]), out.bases.back());
-    reader.read(place, groups, steps[i], pieces[i]);
+    reader.read(place, groups, steps[i], pieces[i], out.missing);
     const auto numbers = reader.cells("steps", "step");
     for (std::size_t s = 0; s < numbers.size(); ++s) {
       if (std::vector<std::size_t>& rows = at[numbers[s]]; rows.size() == i) rows.push_back(s);

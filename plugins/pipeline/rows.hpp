@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,7 @@ struct JobRows {
   std::vector<std::vector<std::int64_t>> host_starts;   ///< [step][rank]
   std::vector<std::string> paths;                       ///< of the reports, as in facts.csv
   std::vector<std::int64_t> bases;                      ///< added to times because of the origins of the files; ns
+  std::set<std::int64_t> missing;                       ///< ranks without a profile that the others send to or get from
   bool clocks_known = false;                            ///< every file states the origin of its times
 };
 JobRows read_job(const Job& job);

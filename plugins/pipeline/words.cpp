@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algo/missing_ranks.hpp"
 #include "assay/algo/dims.hpp"
 #include "assay/table_rows.hpp"
 
@@ -47,6 +48,7 @@ std::string share_text(const std::optional<double>& share) { return share ? perc
 
 /// "stage 2 (rank 2), +64 %"; "none" if no stage limits.
 std::string limit_text(const StudyView& view, const PipelineRun& run) {
+  if (!run.missing.empty()) return "not known: " + run.missing;
   const auto stage = value(view, run.first, "pipeline.limiting_stage"),
              excess = value(view, run.first, "pipeline.limiting_excess_ratio");
   if (!stage) return "none";
@@ -95,6 +97,23 @@ Finding finding_of(const StudyView& view, const PipelineRun& run) {
   return f;
 }
 
+/// Of a job without the profiles of ranks that others send to.
+Finding missing_finding(const StudyView& view, const PipelineRun& run) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  f.title = filled("In {} {}: stages, bubble and limit of the pipeline are not known", {run.name, run.missing});
+  std::vector<std::string> compute;
+  for (std::size_t r = 0; r < view.report_count(); ++r) {
+    const auto time = value(view, r, "stage.compute_ns");
+    const auto place = job_rank_of(view, r);
+    if (!time || view.job(r) != view.job(run.first)) continue;
+    compute.push_back(filled("rank {} {}", {place ? place->rank : "?", time_text(*time)}));
+    add_evidence(view, r, "stage.compute_ns", f.evidence);
+  }
+  f.text = "The other ranks send to it or receive from it. Compute of a step: " + listed(compute) + ".";
+  return f;
+}
+
 std::string lane(const StageRank& rank) { return filled("stage {}, rank {}", {std::to_string(rank.stage), rank.rank}); }
 
 }  // namespace
@@ -104,6 +123,13 @@ std::vector<PipelineRun> pipelines_of(const StudyView& view) {
   for (const RunReports& reports : as_runs(view, view.participants())) {
     const auto first =
         std::ranges::find_if(reports, [&](std::size_t r) { return value(view, r, "pipeline.step_ns").has_value(); });
+    for (const std::size_t r : reports) {
+      const auto named = [&](std::size_t) {
+        if (runs.empty() || runs.back().first != r)
+          runs.push_back({r, std::string(view.path(r)), {}, missing_ranks_text(view, r)});
+      };
+      view.each_fact(static_cast<Row>(r), "pipeline.missing_rank", named);
+    }
     if (first == reports.end()) continue;
     PipelineRun run{*first, std::string(view.path(*first)), {}};
     for (const std::size_t r : reports) {
@@ -119,7 +145,8 @@ std::vector<PipelineRun> pipelines_of(const StudyView& view) {
 
 std::vector<Finding> findings(const StudyView& view, const std::vector<PipelineRun>& runs) {
   std::vector<Finding> out;
-  for (const PipelineRun& run : runs) out.push_back(finding_of(view, run));
+  for (const PipelineRun& run : runs)
+    out.push_back(run.missing.empty() ? finding_of(view, run) : missing_finding(view, run));
   return out;
 }
 
@@ -145,7 +172,7 @@ Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
   table.column("limited by", "", runs, [&](const PipelineRun& run) { return limit_text(view, run); });
   table.column("saving", "", runs, [&](const PipelineRun& run) {
     const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio");
-    return saving ? percent(*saving, 0) : std::string("nothing");
+    return saving ? percent(*saving, 0) : std::string(run.missing.empty() ? "nothing" : "not known");
   });
   table.column("equal stages", "ns", runs, of_job("pipeline.equal_step_ns"));
   return table;

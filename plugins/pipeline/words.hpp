@@ -20,6 +20,7 @@ struct PipelineRun {
   std::size_t first = 0;  ///< the report with the job's own facts
   std::string name;       ///< for sentences
   std::vector<StageRank> ranks;
+  std::string missing = {};  ///< "rank 2 of 4 is missing": its stages are not known; empty: none is
 };
 
 std::vector<PipelineRun> pipelines_of(const StudyView& view);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "algo/missing_ranks.hpp"
 #include "assay/algo/dims.hpp"
 
 namespace assay::ranks {
@@ -45,6 +46,19 @@ Finding finding_of(const StudyView& view, const JobRun& job, double imbalance) {
   return f;
 }
 
+/// The experts of ranks without a profile, from what the others send.
+Finding unseen_finding(const StudyView& view, const JobRun& job, double share) {
+  Finding f;
+  f.role = FindingRole::kAnswer;
+  f.title = filled("In {} {}: its experts get {} of the tokens if it sends as many as the others",
+                   {job.name, missing_ranks_text(view, job.first), percent(share, 1)});
+  f.text = filled(
+      "At least {} of what the others send goes there: none of them gets it. How uneven the experts are and what an "
+      "even router saves is not decided without that profile.",
+      {percent(value(view, job.first, "expert.unseen_sent_ratio").value_or(0), 0)});
+  return f;
+}
+
 }  // namespace
 
 std::vector<Finding> expert_findings(const StudyView& view, const std::vector<JobRun>& jobs) {
@@ -52,14 +66,17 @@ std::vector<Finding> expert_findings(const StudyView& view, const std::vector<Jo
   for (const JobRun& job : jobs) {
     const auto imbalance = value(view, job.first, "expert.imbalance_ratio");
     if (imbalance && *imbalance >= kUneven) out.push_back(finding_of(view, job, *imbalance));
+    if (const auto unseen = value(view, job.first, "expert.unseen_ratio"))
+      out.push_back(unseen_finding(view, job, *unseen));
   }
   return out;
 }
 
 Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   std::vector<JobRun> rows;
-  std::ranges::copy_if(jobs, std::back_inserter(rows),
-                       [&](const JobRun& job) { return value(view, job.first, "expert.imbalance_ratio").has_value(); });
+  std::ranges::copy_if(jobs, std::back_inserter(rows), [&](const JobRun& job) {
+    return value(view, job.first, "expert.imbalance_ratio") || value(view, job.first, "expert.unseen_ratio");
+  });
   Table table("expert_jobs", "Layers of experts");
   const auto of_job = [&](std::string_view metric) {
     return [&view, metric](const JobRun& job) { return value(view, job.first, metric); };
@@ -71,7 +88,10 @@ Table expert_job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   });
   table.column("most tokens / mean", "1", rows, of_job("expert.imbalance_ratio"));
   table.column("hot rank", "", rows, [&](const JobRun& job) {
-    const auto hot = value(view, job.first, "expert.hot_rank");
+    const auto hot = value(view, job.first, "expert.hot_rank"), unseen = value(view, job.first, "expert.unseen_ratio");
+    if (const std::string missing = missing_ranks_text(view, job.first); unseen && !missing.empty())
+      return filled("{}: it gets {}", {missing, percent(*unseen, 1)});
+    if (!value(view, job.first, "expert.imbalance_ratio")) return std::string("not known");
     const bool even = value(view, job.first, "expert.imbalance_ratio").value_or(1) < kUneven;
     return hot ? "rank " + printed("%.0f", *hot) : std::string(even ? "none" : "another one by layer");
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "algo/missing_ranks.hpp"
 #include "assay/algo/summary.hpp"
 
 namespace assay::ranks {
@@ -35,10 +36,12 @@ ExpertLayer layer_of(const JobRows& job, const Matches& matches, const Waits& wa
   layer.step = first.step;
   layer.transfer = static_cast<double>(waits.transfer[out] + waits.transfer[back]);
   layer.ranks = matches.groups[first.group].members;
+  layer.size = matches.groups[first.group].size;
   for (std::size_t m = 0; m < layer.ranks.size(); ++m) {
     const RankRows& rank = job.ranks[layer.ranks[m]];
     const std::uint32_t a = matches.row(first, m), b = matches.row(second, m);
     layer.tokens.push_back(static_cast<double>(rank.received[a]));
+    layer.sent += static_cast<double>(rank.sent[a]);
     layer.compute.push_back(static_cast<double>(rank.before[b]));
     layer.wait.push_back(static_cast<double>(rank.duration(a) + rank.duration(b)) - layer.transfer);
   }
@@ -89,12 +92,41 @@ std::optional<std::size_t> hot_rank(const std::vector<ExpertLayer>& layers, std:
 double saved_by_even_router(const std::vector<ExpertLayer>& layers, std::size_t steps) {
   double saved = 0;
   for (const ExpertLayer& layer : layers) {
-    const double most = *std::ranges::max_element(layer.compute);
-    saved += most - sum(layer.compute) / static_cast<double>(layer.compute.size()) +
-             layer.transfer * (1 - 1 / ExpertLayer::imbalance(layer.tokens));
+    const auto ranks = static_cast<double>(layer.ranks.size());
+    const double most = *std::ranges::max_element(layer.compute), mean_tokens = sum(layer.tokens) / ranks;
+    double even = sum(layer.compute) / ranks;  // the longest compute with the mean of the tokens
+    for (std::size_t m = 0; m < layer.ranks.size(); ++m)
+      even = std::max(even, layer.compute[m] * (layer.tokens[m] > mean_tokens ? mean_tokens / layer.tokens[m] : 1));
+    saved += most - even + layer.transfer * (1 - 1 / ExpertLayer::imbalance(layer.tokens));
   }
   return steps > 0 ? saved / static_cast<double>(steps) : 0;
 }
+
+namespace {
+
+/// What the ranks that are there know of the experts of the others: tokens that they send and that none of them gets.
+void emit_unseen(const JobRows& job, const std::vector<ExpertLayer>& layers, JobSink& sink) {
+  double sent = 0, unseen = 0, all = 0, likely = 0;
+  for (const ExpertLayer& layer : layers) {
+    const double to_others = layer.sent - sum(layer.tokens),
+                 theirs = layer.missing() * layer.sent / static_cast<double>(layer.ranks.size());
+    sent += layer.sent;
+    unseen += to_others;
+    all += layer.sent + theirs;
+    likely += to_others + theirs;
+  }
+  const std::string missing =
+      missing_ranks_text(job.numbers(), static_cast<std::size_t>(std::max<std::int64_t>(0, job.world)));
+  for (const char* metric : {"expert.imbalance_ratio", "expert.layer_imbalance_ratio", "expert.hot_rank",
+                             "expert.even_saving_ns", "expert.even_saving_ratio"})
+    sink.skip(kNone, metric,
+              (missing.empty() ? "ranks of its group are missing" : missing) + ", whose experts may get most tokens");
+  if (!(unseen > 0)) return;
+  sink.fact(kNone, "expert.unseen_sent_ratio", unseen / sent);
+  sink.fact(kNone, "expert.unseen_ratio", likely / all);
+}
+
+}  // namespace
 
 void emit_experts(const JobRows& job, const Matches& matches, const Waits& waits, double length, JobSink& sink) {
   std::vector<ExpertLayer> layers = expert_layers(job, matches, waits);
@@ -113,15 +145,17 @@ void emit_experts(const JobRows& job, const Matches& matches, const Waits& waits
     }
   }
   sink.fact(kNone, "expert.layer_count", static_cast<double>(by_layer.size()));
-  sink.fact(kNone, "expert.imbalance_ratio", mean(all));
-  for (const auto& [layer, ratios] : by_layer)
-    sink.fact(kNone, "expert.layer_imbalance_ratio", mean(ratios), {{"layer", std::to_string(layer)}});
   const auto per_step = static_cast<double>(steps);
   for (std::size_t r = 0; r < job.ranks.size(); ++r) {
     sink.fact(job.rows[r], "expert.tokens_bytes", tokens[r] / per_step);
     sink.fact(job.rows[r], "expert.compute_ns", compute[r] / per_step);
     sink.fact(job.rows[r], "expert.wait_ns", wait[r] / per_step);
   }
+  if (std::ranges::any_of(layers, [](const ExpertLayer& layer) { return layer.missing() > 0; }))
+    return emit_unseen(job, layers, sink);
+  sink.fact(kNone, "expert.imbalance_ratio", mean(all));
+  for (const auto& [layer, ratios] : by_layer)
+    sink.fact(kNone, "expert.layer_imbalance_ratio", mean(ratios), {{"layer", std::to_string(layer)}});
   const double saved = saved_by_even_router(layers, steps);
   sink.fact(kNone, "expert.even_saving_ns", saved);
   if (length > 0) sink.fact(kNone, "expert.even_saving_ratio", saved / length);

@@ -166,6 +166,14 @@ inline constexpr MetricSpec kMetrics[] = {
      "Compute of the rank between the all-to-alls of its layers, per step; mean.", "compute of a rank's experts"},
     {"expert.wait_ns", "ns", Polarity::kLowerIsBetter,
      "Waiting of the rank in the all-to-alls of its layers, per step; mean.", "waiting of a rank for experts"},
+    {"expert.unseen_sent_ratio", "ratio", Polarity::kNeutral,
+     "Where ranks are missing: least share of the tokens sent by those that have a profile which goes to the others, "
+     "by "
+     "what none of them gets.",
+     "tokens that go to missing ranks, at least"},
+    {"expert.unseen_ratio", "ratio", Polarity::kNeutral,
+     "Where ranks are missing: share of all tokens that their experts get, if they send as many as the other ranks do.",
+     "tokens of the experts of missing ranks"},
     {"expert.hot_rank", "1", Polarity::kNeutral,
      "Rank whose experts get the most tokens over all layers, if that is at least 5 % more than each of the others' "
      "and "

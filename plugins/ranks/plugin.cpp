@@ -1,6 +1,7 @@
 // What a distributed run waits for, and which rank causes it: matches the collectives of all ranks of a job.
 #include <set>
 
+#include "algo/missing_ranks.hpp"
 #include "assay/algo/cells.hpp"
 #include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
@@ -132,8 +133,8 @@ class Ranks {
     const auto world = static_cast<std::size_t>(rows.world);
     if (rows.world <= 0 || rows.ranks.size() >= world) return;
     sink.issue(kNone, "missing_ranks", Severity::kWarning, static_cast<std::int64_t>(world - rows.ranks.size()),
-               counted_of(rows.ranks.size(), world, "rank") +
-                   " of the job have profiles; waiting and times without waiting are bounds.");
+               filled("{} of the job have profiles ({}); waiting and times without waiting are bounds.",
+                      {counted_of(rows.ranks.size(), world, "rank"), missing_ranks_text(rows.numbers(), world)}));
   }
 
   static void emit_unmatched(const Matches& matches, JobSink& sink) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,6 +52,13 @@ struct JobRows {
   std::vector<RankRows> ranks;
   std::vector<Row> rows;   ///< of Job::ranks
   std::int64_t world = 0;  ///< 0: not known
+
+  /// Numbers of the ranks.
+  [[nodiscard]] std::set<std::size_t> numbers() const {
+    std::set<std::size_t> out;
+    for (const RankRows& rank : ranks) out.insert(static_cast<std::size_t>(rank.number));
+    return out;
+  }
 };
 JobRows read_job(const Job& job);
 

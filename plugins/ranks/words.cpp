@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <set>
 
+#include "algo/missing_ranks.hpp"
 #include "assay/algo/dims.hpp"
 #include "assay/table_rows.hpp"
 
@@ -113,6 +113,9 @@ Finding balanced_finding(const StudyView& view, const std::vector<const JobRun*>
   }
   f.title = filled("No rank holds up the others in {}: the slowest costs {} % over the mean",
                    {counted(jobs.size(), "job"), low_to_high(100 * (least - 1), 100 * (most - 1), 1)});
+  std::string missing;
+  for (const JobRun* job : jobs) missing = missing.empty() ? missing_ranks_text(view, job->first) : missing;
+  if (!missing.empty()) f.title += "; " + missing + " and may be the one that they wait for";
   f.text = "How often a rank is last does not matter by itself: what counts is how much time the others lose.";
   return f;
 }
@@ -121,18 +124,10 @@ std::vector<Finding> membership_findings(const StudyView& view, const std::vecto
   std::vector<Finding> out;
   for (const JobRun& job : jobs) {
     if (job.world == 0 || job.reports.size() >= job.world) continue;
-    std::set<std::string> there;
-    for (const std::size_t r : job.reports) there.insert(rank_text(view, r));
-    std::vector<std::string> missing;
-    for (std::size_t rank = 0; rank < job.world && missing.size() <= 8; ++rank) {
-      if (!there.contains(std::to_string(rank))) missing.push_back(std::to_string(rank));
-    }
     Finding f;
     f.role = FindingRole::kNote;
-    if (missing.size() > 8) missing.back() = "others";
-    f.title = filled("Of {} {} have profiles: {}{}{} missing",
-                     {job.name, counted_of(job.reports.size(), job.world, "rank"),
-                      missing.size() == 1 ? "rank " : "ranks ", listed(missing), missing.size() == 1 ? " is" : " are"});
+    f.title = filled("Of {} {} have profiles: {}", {job.name, counted_of(job.reports.size(), job.world, "rank"),
+                                                    missing_ranks_text(view, job.first)});
     f.text = "Waiting and times without waiting are then bounds: a missing rank may have been the last.";
     for (const JobRun& other : jobs) {
       if (&other == &job || other.world != job.world || other.reports.size() != job.world) continue;
@@ -189,14 +184,19 @@ Table job_table(const StudyView& view, const std::vector<JobRun>& jobs) {
   };
   table.column("job", "", jobs, &JobRun::name);
   table.column("ranks", "1", jobs, [](const JobRun& job) { return static_cast<std::int64_t>(job.reports.size()); });
+  table.column("missing", "", jobs, [&](const JobRun& job) {
+    const std::string missing = missing_ranks_text(view, job.first);
+    return !missing.empty() ? missing : std::string(job.world == 0 ? "not known" : "none");
+  });
   table.column("matched", "1", jobs, of_job("collective.matched_count"));
   table.column("period", "ns", jobs, of_job("job.step_period_ns"));
   table.column("slowdown", "1", jobs, of_job("straggler.slowdown_ratio"));
   table.column("straggler", "", jobs, [&](const JobRun& job) {
     const auto named = straggler_of(view, job);
     return named ? filled("rank {}, {}", {printed("%.0f", named->rank), named->cause})
-           : value(view, job.first, "straggler.slowdown_ratio") ? std::string("none")
-                                                                : std::string("not compared");
+           : !value(view, job.first, "straggler.slowdown_ratio") ? std::string("not compared")
+           : missing_ranks_text(view, job.first).empty()         ? std::string("none")
+                                                                 : std::string("none of those there");
   });
   table.column("skew", "ns", jobs, of_job("rank.skew_ns"));
   table.column("clock uncertainty", "ns", jobs, of_job("clock.uncertainty_ns"));

@@ -1,6 +1,8 @@
 #include "device.hpp"
 
+#include <map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace assay::summary {
@@ -145,6 +147,31 @@ std::vector<DeviceBusy> busy_by_device(const GpuWork& work, std::span<const std:
   });
   std::vector<DeviceBusy> out;
   for (const Unions& u : devices) out.push_back(u.finished());
+  return out;
+}
+
+std::vector<PartBusy> busy_by_part(const GpuWork& work, const CollectiveTable* collectives, Interval window) {
+  struct Part {
+    UnionMeasure busy, work;
+    std::int64_t kernels = 0;
+  };
+  std::vector<std::uint8_t> communicates(work.kernels().rows, 0);
+  for (std::size_t c = 0; collectives != nullptr && c < collectives->rows; ++c) {
+    if (const Row kernel = collectives->kernel[c]; kernel >= 0) communicates[static_cast<std::size_t>(kernel)] = 1;
+  }
+  std::map<std::pair<std::uint32_t, std::int32_t>, Part> parts;
+  in_start_order(work.kinds, [&](std::size_t kind, std::size_t row) {
+    const Work& w = work.kinds[kind];
+    if (!w.inside(row)) return;
+    Part& part = parts[{at_or<std::uint32_t>(w.process, row, 0), at_or<std::int32_t>(w.device, row, kNone)}];
+    const Interval i = clipped(w.start[row], w.end[row], window);
+    part.busy.add(i.start, i.end);
+    if (kind != kKernel || communicates[row] == 0) part.work.add(i.start, i.end);
+    part.kernels += kind == kKernel ? 1 : 0;
+  });
+  std::vector<PartBusy> out;
+  for (const auto& [place, part] : parts)
+    out.push_back({place.first, place.second, part.busy.total(), part.work.total(), part.kernels});
   return out;
 }
 

@@ -68,6 +68,18 @@ struct DeviceBusy {
 /// if the kernels of that launch were not traced.
 std::vector<DeviceBusy> busy_by_device(const GpuWork& work, std::span<const std::uint8_t> opaque, Interval window);
 
+/// Own work of one process on one device, ns.
+struct PartBusy {
+  std::uint32_t process = 0;  ///< row of processes
+  std::int32_t device = kNone;
+  std::int64_t busy = 0;  ///< union of all work
+  std::int64_t work = 0;  ///< union of it without kernels that communicate
+  std::int64_t kernels = 0;
+};
+
+/// One row per process and device with work in the window, by process, then device. `collectives` may be null.
+std::vector<PartBusy> busy_by_part(const GpuWork& work, const CollectiveTable* collectives, Interval window);
+
 /// By graph row: 1 unless some kernel was launched by the same call, that is, traced by node.
 std::vector<std::uint8_t> opaque_graphs(const Work& graphs, const Work& kernels);
 

@@ -1,6 +1,7 @@
 #include "facts.hpp"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -130,6 +131,38 @@ void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, Repo
   sink.fact("gpu.foreign_busy_ns", number(sum_over(devices, [](auto& d) { return d.foreign; })));
   sink.ratio("gpu.overlap_ratio", number(sum_over(devices, [](auto& d) { return d.overlap(); })),
              number(sum_over(devices, [](auto& d) { return d.copies; })), "time with a copy");
+}
+
+void emit_parts(const std::vector<PartBusy>& parts, const Report& report, ReportSink& sink) {
+  const auto id_of = [&](std::uint32_t process) {
+    const bool known = report.processes != nullptr && process < report.processes->rows;
+    const std::int64_t id = known ? report.processes->id[process] : kNone;
+    return std::to_string(id == kNone ? std::int64_t{process} : id);
+  };
+  std::set<std::uint32_t> active, idle;
+  for (const PartBusy& part : parts) active.insert(part.process);
+  const auto add_host = [&](const auto* table) {
+    for (std::size_t row = 0; table != nullptr && row < table->rows; ++row) {
+      const std::uint32_t process = report.threads->process[table->thread[row]];
+      if (!active.contains(process)) idle.insert(process);
+    }
+  };
+  add_host(report.calls);
+  add_host(report.ranges);
+  if (parts.size() + idle.size() < 2) return;
+  for (const PartBusy& part : parts) {
+    const Dims dims{{"process", id_of(part.process)}, {"device", std::to_string(part.device)}};
+    sink.fact("gpu.part_busy_ns", number(part.busy), dims);
+    sink.fact("gpu.part_work_ns", number(part.work), dims);
+    sink.fact("gpu.part_kernel_count", number(part.kernels), dims);
+  }
+  constexpr std::size_t kMaxNamed = 8;
+  std::vector<std::string> named;
+  for (const std::uint32_t process : idle) {
+    if (named.size() < kMaxNamed) named.push_back(id_of(process));
+  }
+  if (idle.size() > kMaxNamed) named.push_back(std::to_string(idle.size() - kMaxNamed) + " more");
+  if (!named.empty()) sink.attribute(kIdleProcesses, listed(named));
 }
 
 double opaque_ratio(const std::vector<DeviceBusy>& devices) {

@@ -30,6 +30,8 @@ Coverage coverage_of(const Report& report, const CallSummary& calls, const Kerne
 void emit_kernels(KernelSummary& kernels, ReportSink& sink);
 void emit_launches(CallSummary& calls, const KernelSummary& kernels, ReportSink& sink);
 void emit_syncs(const CallSummary& calls, ReportSink& sink);
+/// Rows of the processes and devices of a report with several of them, and the processes without GPU work.
+void emit_parts(const std::vector<PartBusy>& parts, const Report& report, ReportSink& sink);
 void emit_busy(const std::vector<DeviceBusy>& devices, std::int64_t window, ReportSink& sink);
 void emit_graphs(const Work& graphs, Interval window, ReportSink& sink);
 /// Graph launches of the window with traced kernels, and the number of distinct graphs. Requires kernels and calls.

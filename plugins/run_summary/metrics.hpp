@@ -24,6 +24,13 @@ inline constexpr MetricSpec kMetrics[] = {
      "Union of kernel, graph-launch, copy and set intervals on a device over the window; mean over the devices that "
      "ran any.",
      "GPU busy"},
+    {"gpu.part_busy_ns", "ns", Polarity::kNeutral,
+     "Union of the work of one process on one device, where a profile has several; dims: process, device.",
+     "GPU busy with a process", kExtensive},
+    {"gpu.part_work_ns", "ns", Polarity::kNeutral, "gpu.part_busy_ns without kernels that communicate.",
+     "GPU busy with a process, without communication", kExtensive},
+    {"gpu.part_kernel_count", "1", Polarity::kNeutral, "Kernels of one process on one device; dims: process, device.",
+     "kernels of a process", kExtensive},
     {"gpu.idle_ns", "ns", Polarity::kLowerIsBetter,
      "Window minus the union of all GPU work on a device, foreign work included; mean over the devices that ran any.",
      "idle time of the GPU", kExtensive},
@@ -123,7 +130,12 @@ inline constexpr MetricSpec kMetrics[] = {
      "degrees of freedom of the spread of repeat runs"},
 };
 
+/// Processes of a profile that ran nothing on a device, by their ids.
+inline constexpr std::string_view kIdleProcesses = "idle_processes";
+
 inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {kIdleProcesses,
+     "Processes of the profile that ran nothing on a GPU in the window although they have calls or ranges."},
     {"fingerprint",
      "The device work of a run, per iteration: copy sizes, kernels with grids and blocks, sets, waiting "
      "calls, graph launches; equal for runs of one program."},

@@ -20,11 +20,11 @@ class RunSummary {
   static constexpr std::string_view kSummary =
       "Busy time, launches, gaps, copies, waiting and iterations of a run; groups of repeat runs and how much they "
       "differ.";
-  static constexpr ColumnId kWants[] = {col::kernels,        col::kernel_name,  col::kernel_context,
-                                        col::kernel_grid,    col::kernel_block, col::kernel_graph_node,
-                                        col::graphs,         col::copies,       col::copy_bytes,
-                                        col::copy_direction, col::sets,         col::calls,
-                                        col::iterations,     col::properties};
+  static constexpr ColumnId kWants[] = {
+      col::kernels,      col::kernel_name,       col::kernel_context, col::kernel_grid,
+      col::kernel_block, col::kernel_graph_node, col::graphs,         col::copies,
+      col::copy_bytes,   col::copy_direction,    col::sets,           col::calls,
+      col::iterations,   col::properties,        col::collectives,    col::ranges};
   static constexpr OptionSpec kOptions[] = {
       {"batch_label", OptionType::kText, "batch",
        "Label that holds the samples of one iteration, for throughput.samples_per_s."},
@@ -76,6 +76,7 @@ class RunSummary {
     });
     emit_unless(unknown.gpu, "gpu.*, gap.*, launch.bound_ratio", [&] {
       emit_busy(devices, length(window), sink);
+      emit_parts(busy_by_part(work, report.collectives, window), report, sink);
       const GapSummary gaps = stream_gaps(work.kernels(), work.graphs(), report.calls);
       emit_gaps(gaps, sink);
       emit_bound(gaps, opaque, report, sink);

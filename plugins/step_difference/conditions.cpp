@@ -178,7 +178,7 @@ void add_sizes(Comparison& c) {
   if (!c.comparable || same_size(1, size)) return;
   if (std::string time = per_block(c); !time.empty()) c.unlike.push_back(std::move(time));
   const std::string blocks =
-      (size < 1 ? fixed(1 / size, 2) + " times fewer" : fixed(size, 2) + " times more") + " blocks after";
+      filled("{} times {} blocks after", {fixed(std::max(size, 1 / size), 2), size < 1 ? "fewer" : "more"});
   if (c.pace.others_alike)
     c.unlike.insert(c.unlike.begin(), filled("the kernels of rank {} run over {}, those of the other ranks do not: it "
                                              "is given another share of the work",

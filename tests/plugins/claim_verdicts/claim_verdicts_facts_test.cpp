@@ -68,4 +68,21 @@ TEST(ClaimVerdicts, ExactStudyFactsAreTheirOwnIntervalAndTakeNoShareOfAlpha) {
   EXPECT_TRUE(contains(recorder.verdicts[3].reason, "no fact of the study is absent"));
 }
 
+/// Three of four ranks; the first has the fact of the job, all have their own.
+TEST(ClaimVerdicts, ClaimsAboutAllRanksAreNotDecidedWithoutAMissingOne) {
+  StudyBuilder study;
+  for (const char* rank : {"0", "1", "3"}) {
+    auto& report = study.report(std::string("run/rank") + rank).attribute("rank", rank).attribute("world_size", "4");
+    if (rank == std::string("0")) report.fact("worst", 1);
+    report.fact("own", 1);
+  }
+  for (const char* metric : {"worst", "own"})
+    study.claim(metric, "at most 1.1", keys(),
+                {{"metric", metric}, {"compare", "level"}, {"exact", true}, {"between", std::vector<double>{1, 1.1}}});
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts[0].verdict, Verdict::kUntestable);
+  EXPECT_TRUE(contains(recorder.verdicts[0].reason, "rank 2 of 4 is missing"));
+  EXPECT_EQ(recorder.verdicts[1].verdict, Verdict::kSupported) << "of each rank that is there";
+}
+
 }  // namespace assay::claim_verdicts_facts_test

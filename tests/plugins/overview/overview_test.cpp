@@ -213,6 +213,25 @@ TEST(Overview, AFirstStepWithTheStartOfTheProfilerLeavesTheMean) {
   EXPECT_EQ(concluded(s.build(), {}).table_of("runs")->column("step")->numbers.at(0), 24e6);
 }
 
+TEST(Overview, NamesTheDevicesThatDoMostAndLeast) {
+  const auto title = [](std::vector<double> work, double busy) {
+    StudyBuilder s;
+    auto& report = s.report("r", {});
+    report.fact("gpu.busy_ratio", busy / 1e6).fact("window.duration_ns", 1e6).fact("kernel.count", 100);
+    report.fact("idle.window_ns", 2e6).fact("idle.time_ns", 0.8e6, "cause=host");
+    for (std::size_t d = 0; d < work.size(); ++d) {
+      const std::string dims = filled("device={};process=7", {std::to_string(d)});
+      report.fact("gpu.part_busy_ns", std::max(busy, work[d]), dims).fact("gpu.part_work_ns", work[d], dims);
+      report.fact("gpu.part_kernel_count", 10, dims);
+    }
+    return concluded(s.build(), {}).findings.front().title;
+  };
+  EXPECT_TRUE(starts_with(title({0.52e6, 0.3e6}, 0.3e6), "2 GPUs busy 30 % (mean), 30 % (GPU 1) to 52 % (GPU 0); "));
+  EXPECT_TRUE(
+      contains(title({0.4e6, 0.6e6}, 0.8e6), "80 % (mean), without communication 40 % (GPU 0) to 60 % (GPU 1)"));
+  EXPECT_TRUE(starts_with(title({0.6e6, 0.6e6}, 0.6e6), "2 GPUs busy 60 % each; "));
+}
+
 TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
   StudyBuilder s;
   auto& report = s.report("r", {});
@@ -316,7 +335,7 @@ TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
   add(s, "r", {}).attribute("device", "H200").attribute("cuda", "HIP 7").fact("copy.time_sum_ns", 5, "direction=h2d");
   EXPECT_EQ(concluded(s.build(), {}).table_of("sections"), nullptr);
   const Recorder r = concluded(s.build(), {{"pages", "true"}});
-  EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "What to try", "Unlike the others", "Profiles"}));
+  EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "Pipelines", "What to try", "Unlike the others", "Profiles"}));
   EXPECT_TRUE(equals(titles(r, "r"),
                      {"", "Ranges on the host, and what the GPU does for each",
                       "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving",

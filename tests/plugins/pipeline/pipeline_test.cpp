@@ -44,7 +44,7 @@ std::string trace_of(const std::vector<Kernel>& kernels, int rank, int steps, in
       const std::string link = "\"correlation\":" + std::to_string(++correlation);
       const double host = begin - 50 + correlation % 50;
       const bool message = k.to >= 0 || k.from >= 0;
-      const std::string said = "\"In msg nelems\":1000,\"dtype\":\"BFloat16\",\"Process Group Ranks\":\"[0, 1]\"," +
+      const std::string said = "\"In msg nelems\":1000,\"dtype\":\"BFloat16\",\"Process Group Ranks\":\"[0, 1, 2]\"," +
                                (k.to >= 0 ? "\"Collective name\":\"send\",\"Dst Rank\":" + std::to_string(k.to)
                                           : "\"Collective name\":\"recv\",\"Src Rank\":" + std::to_string(k.from));
       if (message && source != Source::kKernels)
@@ -66,7 +66,7 @@ struct Variant {
   Source source = Source::kCalls;
 };
 
-JobRecorder job_of(const std::vector<std::vector<Kernel>>& stages, const Variant& v = {}) {
+JobRecorder job_of(const std::vector<std::vector<Kernel>>& stages, const Variant& v = {}, int world = 0) {
   const TempFolder folder;
   JobBuilder job;
   for (std::size_t r = 0; r < stages.size(); ++r) {
@@ -74,7 +74,7 @@ JobRecorder job_of(const std::vector<std::vector<Kernel>>& stages, const Variant
     const auto file = folder.write("made_rank" + std::to_string(rank) + ".pt.trace.json",
                                    trace_of(stages[r], rank, v.steps, rank > 0 ? v.late : 0, v.source));
     const RealReport report(under_test::pipeline::descriptor, file, "", "");
-    job.rank(rank, static_cast<std::int64_t>(stages.size()), analyzed(report.report()).rank_tables);
+    job.rank(rank, world > 0 ? world : std::ssize(stages), analyzed(report.report()).rank_tables);
   }
   return gathered(job.build());
 }
@@ -179,6 +179,16 @@ TEST(RealPipelines, OneSlowStage) {
   EXPECT_EQ(r->value("pipeline.limiting_stage"), 2);
   const double compute[] = {25.0e6, 25.3e6, 41.1e6, 24.9e6};
   for (Row rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), compute[rank], 0.05e6);
+}
+
+TEST(Pipelines, WithoutARankThatOthersSendToAreNotKnown) {
+  std::vector<std::vector<Kernel>> stages = kStages;
+  stages[1].push_back({950, 960, 2});
+  const JobRecorder r = job_of(stages, {}, 3);
+  EXPECT_FALSE(r.value("pipeline.stage_count")) << "it is no pipeline of two stages";
+  EXPECT_FALSE(r.value("pipeline.bubble_ratio"));
+  EXPECT_EQ(r.value("pipeline.missing_rank", "rank=2"), 2);
+  EXPECT_TRUE(contains(*r.skip_of("pipeline.*, stage.*"), "rank 2, which others send to or receive from, has no"));
 }
 
 }  // namespace assay::plugins_pipeline_test

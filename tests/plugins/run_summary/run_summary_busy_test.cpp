@@ -177,4 +177,29 @@ TEST(RunSummaryCopies, AreGivenByDirection) {
   EXPECT_FALSE(r.value("copy.count", "direction=d2d").has_value());
 }
 
+/// Processes 11 and 12 on a device each, 13 without GPU work; the second waits 20 ns in a collective.
+TEST(RunSummaryBusy, IsGivenByProcessAndDevice) {
+  ReportBuilder b;
+  for (const std::int64_t id : {11, 12, 13}) b.thread(id, b.process(id));
+  b.window("w", {0, 100}).captured(col::collectives);
+  b.kernel("a", 10, 40, {.device = 0, .process = 0});
+  b.kernel("a", 30, 50, {.device = 0, .stream = 8, .process = 0});
+  b.kernel("a", 10, 25, {.device = 1, .process = 1});
+  b.collective(b.kernel("nccl", 25, 45, {.device = 1, .process = 1}), CollectiveKind::kAllReduce);
+  b.range("load", 0, 90, {.thread = 2});
+  const auto r = analyzed(b);
+  EXPECT_EQ(r.value("gpu.part_busy_ns", "device=0;process=11"), 40);
+  EXPECT_EQ(r.value("gpu.part_work_ns", "device=0;process=11"), 40);
+  EXPECT_EQ(r.value("gpu.part_busy_ns", "device=1;process=12"), 35);
+  EXPECT_EQ(r.value("gpu.part_work_ns", "device=1;process=12"), 15);
+  EXPECT_EQ(r.value("gpu.part_kernel_count", "device=1;process=12"), 2);
+  EXPECT_EQ(r.attribute_of("idle_processes"), "13");
+}
+
+TEST(RunSummaryBusy, OfOneProcessAndDeviceHasNoParts) {
+  ReportBuilder b;
+  one_device(b);
+  EXPECT_FALSE(analyzed(b).value("gpu.part_busy_ns", "device=0;process=1"));
+}
+
 }  // namespace assay::summary::run_summary_busy_test
