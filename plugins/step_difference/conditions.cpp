@@ -172,6 +172,20 @@ void add_tracing(Comparison& c) {
   }
 }
 
+/// Programs without a kernel in common are no two states of one.
+void add_programs(Comparison& c) {
+  const auto kernels = [](const Side& side) {
+    std::set<std::string> names;
+    for (const Item& item : side.items) {
+      if (item.key.kind == ItemKind::kKernel) names.insert(item.traits.base);
+    }
+    return names;
+  };
+  const std::set<std::string> before = kernels(c.before), after = kernels(c.after);
+  const bool common = std::ranges::any_of(before, [&](const std::string& name) { return after.contains(name); });
+  if (!before.empty() && !after.empty() && !common) refuse(c, "no kernel in common");
+}
+
 /// Other devices are given other grids for the same work.
 void add_sizes(Comparison& c) {
   const double size = size_of_launches(c);
@@ -262,6 +276,7 @@ void add_conditions(Comparison& c) {
   compare("format", "kind of profile", true);
   compare("world_size", "size of the job", true);
   add_tracing(c);
+  add_programs(c);
   add_sizes(c);
   const auto source = [](const Side& side) {
     const std::string& text = side.runs.front().step_source;

@@ -44,7 +44,7 @@ TEST(Configurations, OtherKernelsMakeANumberALabel) {
 }
 
 TEST(Configurations, WordsAreLabelsAndTimesAreNot) {
-  EXPECT_EQ(labels_of({"old_1764000000.25", "new_1764000900.75"}, {1, 1}), "variant=new,old date(d) number(d)");
+  EXPECT_EQ(labels_of({"old_1764000000.25", "new_1764000900.75"}, {1, 1}), "variant=new,old date(d) decimals(d)");
   EXPECT_EQ(labels_of({"exp1_base", "exp2_fast"}, {1, 2}), "exp(d) variant=base,fast") << "never vary apart";
 }
 

@@ -32,6 +32,7 @@
 #include "render/text_table.hpp"
 #include "runs/configurations.hpp"
 #include "runs/find_runs.hpp"
+#include "runs/run_table.hpp"
 
 namespace assay {
 namespace {
@@ -245,8 +246,9 @@ void print_outcome(const init::Proposal& proposal, const fs::path& out, std::ost
     to << "\nCompares " << first.label << " with " << one_line(first.base) << " (" << counted(first.pairs, "pair")
        << "). Next:\n";
   } else if (proposal.job) {
-    to << "\nThe ranks of one job: nothing is compared; the question asks what communication costs and who waits for "
-          "whom. Next:\n";
+    to << "\n"
+       << (proposal.runs.empty() ? "Collectives ran" : proposal.runs)
+       << ": nothing is compared; the question asks what communication costs and who waits for whom. Next:\n";
   } else {
     to << "\nNOTHING IS COMPARED: "
        << (proposal.comparisons.empty() ? "no label that could explain a difference was found in these names."
@@ -285,6 +287,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   proposal.job = proposal.job || std::ranges::any_of(profiles, [](const NamedProfile& profile) {
                    return profile.facts != nullptr && profile.facts->communicates;
                  });
+  proposal.runs = runs_sentence(run_table(catalog, choice).rows);
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
   proposal.understood = understood(catalog, chosen, proposal.ranges.steps);

@@ -21,6 +21,7 @@ struct Proposal {
   std::vector<std::string> understood = {};  ///< what the files are, a table by line
   naming::NameRules names;
   Configurations configurations = {};
+  std::string runs = {};                ///< "4 profiles are 2 runs of 2 ranks each"; empty: each is a run
   std::vector<Comparison> comparisons;  ///< the first is proposed, the others are added as comments
   ProposedRanges ranges;
   std::size_t ranges_read = 0;  ///< reports whose ranges were read

@@ -28,6 +28,7 @@ struct ProcessOnDevice {
 struct RunFacts {
   std::vector<ProcessOnDevice> places;  ///< by pid, then device
   std::string host, job;                ///< as the file states them; empty: it does not
+  std::int64_t rank = -1, world = -1;   ///< likewise; -1: it does not
   FirstLast time{kNoTime, kNoTime};     ///< events, ns since 1970
   FirstLast correlations;               ///< of kernels; 0: none
   std::string step;                     ///< "profilerstep#" if steps are numbered; empty: they are not

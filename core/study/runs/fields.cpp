@@ -173,6 +173,14 @@ void name_processes(std::vector<Field>& fields) {
   }
 }
 
+/// "1764000000.25": the decimals of a time.
+void name_decimals(std::vector<Field>& fields) {
+  for (std::size_t i = 1; i < fields.size(); ++i) {
+    if (is_bare_number(fields[i]) && fields[i].before == "." && fields[i - 1].kind == Field::Kind::kDate)
+      fields[i].values.front().key = kDecimals;
+  }
+}
+
 /// "bs", "8" becomes "bs_8" if the word is known, or precedes a number in every name.
 void join_keys(std::vector<std::vector<Field>>& names) {
   const auto word_before_number = [](const std::vector<Field>& fields, std::size_t i) {
@@ -282,7 +290,10 @@ std::vector<std::vector<Field>> fields_of(const std::vector<std::string>& stems)
   const std::string separators = separators_of(tokens);
   std::vector<std::vector<Field>> names;
   for (const Tokens& name : tokens) names.push_back(cut(name, separators));
-  for (auto& fields : names) name_processes(fields);
+  for (auto& fields : names) {
+    name_processes(fields);
+    name_decimals(fields);
+  }
   join_keys(names);
   keep_words_whole(names);
   return names;

@@ -15,6 +15,9 @@ struct Token {
 };
 std::vector<Token> tokens_of(std::string_view stem);
 
+/// Key of the decimals of a time.
+inline constexpr const char* kDecimals = "decimals";
+
 /// A value inside a field: {"bs", "8"}.
 struct FieldValue {
   std::string key;   ///< empty: the name does not say what it is

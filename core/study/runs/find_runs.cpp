@@ -166,6 +166,12 @@ std::vector<RunFacts> find_runs(FileList& list, const FileMemory* memory, const 
     if (stop != nullptr && *stop) return;
     facts[of[i]] = memory != nullptr ? memory->facts(file, &run_facts_of) : run_facts_of(file);
   });
+  for (const std::size_t f : of) {  // what stands behind the events of a file was not seen when it was recognised
+    FoundFile& file = list.files[f];
+    if (facts[f].rank < 0 || !property_text(file, "rank").empty()) continue;
+    set(file, "rank", std::to_string(facts[f].rank));
+    if (facts[f].world > 0) set(file, "world_size", std::to_string(facts[f].world));
+  }
   std::vector<RunFile> files;
   for (const std::size_t f : of) files.push_back(run_file(list, f, facts[f]));
   for (const RunOfFiles& run : partition_runs(files)) mark(list, of, files, run);

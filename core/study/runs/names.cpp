@@ -158,7 +158,7 @@ class Builder {
     label.name = free_name(base);
     label.type = kind == Field::Kind::kNumber ? LabelType::kInteger : LabelType::kText;
     label.rank = kind == Field::Kind::kNumber && (base == "rank" || base == "local_rank" || base == "global_rank");
-    label.time = kind == Field::Kind::kDate;
+    label.time = kind == Field::Kind::kDate || base == kDecimals;
     label.descriptive = label.rank || label.time || (kind == Field::Kind::kNumber && repeats(base));
     label.listed = kind == Field::Kind::kText || kind == Field::Kind::kPrecision;
     return label;

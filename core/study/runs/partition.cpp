@@ -132,23 +132,21 @@ class Partition {
     apart_.push_back(apart);
   }
 
-  /// (d): splits what several jobs are in, by the first property that leaves each rank once.
+  /// (d): splits what several jobs are in, by the first property that leaves several ranks in each part.
   void split(const Group& group, std::size_t step, const std::string& why) {
-    constexpr std::size_t kByField = 4;
+    constexpr std::size_t kByNumber = 3, kByTime = 5;
     if (sound(group)) return add(group, why);
     Groups parts;
-    std::string by = why;
     if (step == 0) parts = grouped(group, [&](std::size_t p) { return file(p).facts.job; });
-    if (step == 1)
-      parts = linked_groups(group, [&](std::size_t a, std::size_t b) { return overlap(a, b, 0) || !timed(a); });
-    if (step == 2) parts = grouped(group, [&](std::size_t p) { return file(p).name.text; });
-    if (step == 3) parts = parted_by_name(group, [&](std::size_t p) { return file(p).name.but_rank(); });
-    if (step == kByField) parts = by_number(group);
-    if (step == kByField + 1) parts = parted_by_name(group, [&](std::size_t p) { return file(p).folder; });
-    if (step > kByField + 1) return by_order(group, why);
-    if (step >= 2) by = "told apart by name";
-    if (parts.size() < 2) return split(group, step + 1, why);
-    for (const Group& part : parts) split(part, step + 1, by);
+    if (step == 1) parts = grouped(group, [&](std::size_t p) { return file(p).name.text; });
+    if (step == 2) parts = parted_by_name(group, [&](std::size_t p) { return file(p).name.but_rank(); });
+    if (step == kByNumber) parts = by_number(group);
+    if (step == kByNumber + 1) parts = parted_by_name(group, [&](std::size_t p) { return file(p).folder; });
+    if (step == kByTime) parts = linked_groups(group, [&](std::size_t a, std::size_t b) { return overlap(a, b, 0); });
+    if (step > kByTime) return by_order(group, why);
+    const bool jobs = std::ranges::all_of(parts, [](const Group& part) { return part.size() > 1; });
+    if (parts.size() < 2 || !jobs) return split(group, step + 1, why);
+    for (const Group& part : parts) split(part, step + 1, step > 0 && step < kByTime ? "told apart by name" : why);
   }
 
   /// Parts by a text if each of them is a job: several ranks, each once.

@@ -168,6 +168,8 @@ RunFacts run_facts_of(const FoundFile& file) {
   const Report& report = view->report();
   facts.host = property_of(report, "hostname");
   facts.job = property_of(report, "environment.SLURM_JOB_ID");
+  facts.rank = number_in<std::int64_t>(property_of(report, "distributedInfo.rank")).value_or(-1);
+  facts.world = number_in<std::int64_t>(property_of(report, "distributedInfo.world_size")).value_or(-1);
   add_processes(report, facts);
   add_times(report, facts);
   add_steps(report, facts);

@@ -86,21 +86,22 @@ std::string runs_sentence(const std::vector<RunRow>& rows) {
     run.world = std::max(run.world, row.world);
     if (!row.evidence.empty()) run.evidence = row.evidence;
   }
-  std::map<std::string, std::size_t> kinds;
+  if (files.size() == runs.size()) return {};
+  std::map<std::pair<std::string, std::string>, std::size_t> kinds;  // with the evidence
   for (const auto& [number, run] : runs) {
     std::string kind = run.ranks.size() > 1 ? counted(run.ranks.size(), "rank") : counted(run.files.size(), "profile");
     if (run.captures > 1 && run.ranks.size() <= 1) kind = counted(run.files.size(), "capture") + " of one process";
     if (run.captures > 1 && run.ranks.size() > 1) kind += fmt::format(" in {} captures", run.captures);
     const auto here = static_cast<std::int64_t>(run.ranks.size());
     if (run.world > std::max<std::int64_t>(here, 1)) kind += fmt::format(" of {}", run.world);
-    if (run.ranks.size() > 1) kind += fmt::format(" ({})", run.evidence);
-    ++kinds[kind];
+    ++kinds[{kind, run.ranks.size() > 1 ? fmt::format(" ({})", run.evidence) : std::string()}];
   }
-  if (files.size() == runs.size()) return {};
   std::string text = fmt::format("{} are {}", counted(files.size(), "profile"), counted(runs.size(), "run"));
-  if (kinds.size() == 1) return fmt::format("{} of {}{}", text, kinds.begin()->first, runs.size() > 1 ? " each" : "");
-  for (const auto& [kind, count] : kinds)
-    text += fmt::format("{}{} of {}", kind == kinds.begin()->first ? ": " : ", ", count, kind);
+  for (const auto& [kind, count] : kinds) {
+    const auto& [what, why] = kind;
+    if (kinds.size() == 1) return fmt::format("{} of {}{}{}", text, what, count > 1 ? " each" : "", why);
+    text += fmt::format("{} {} of {}{}", kind == kinds.begin()->first ? ":" : ",", count, what, why);
+  }
   return text;
 }
 
