@@ -30,7 +30,7 @@ inline constexpr std::size_t kHeaderBytes = 100;
 Result<Database> open(const std::string& name, int flags);
 
 /// Read-only and immutable: SQLite takes no lock, reads no journal and creates no file, and code in the schema is not
-/// run. Error as of `open`, or if it has tens of thousands of tables and views.
+/// run. Error as of `open`, or if it has thousands of tables and views.
 Result<Database> open_immutable(const std::filesystem::path& file);
 
 inline constexpr int kLongestValue = 16 << 20;  ///< bytes of one text or blob

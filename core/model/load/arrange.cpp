@@ -7,9 +7,9 @@
 #include "assay/algo/intervals.hpp"
 #include "load/clean.hpp"
 #include "load/contradictions.hpp"
+#include "load/damage.hpp"
 #include "load/link.hpp"
 #include "load/possible_times.hpp"
-#include "load/row_references.hpp"
 
 namespace assay::load {
 namespace {
@@ -62,8 +62,7 @@ void end_open_ranges(Profile::Store& store) {
     for (std::size_t r = 0; r < rows.rows(); ++r) {
       if (rows.open[r] != 0) rows.end.values()[r] = std::max(last, rows.start[r]);
     }
-    const auto order = sorting_order(rows.start.values(), rows.end.values());
-    if (!order.empty()) keep_rows(store, *ranges, order);
+    sort_again(store, *ranges);
   }
 }
 

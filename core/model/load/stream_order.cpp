@@ -52,8 +52,10 @@ class StreamOrder {
     };
     std::map<StreamKey, Last> streams;
     std::array<std::size_t, 3> next{};
-    const std::array<std::span<const std::int64_t>, 3> starts = {starts_of(store_.kernels), starts_of(store_.copies),
-                                                                 starts_of(store_.sets)};
+    std::array<std::span<const std::int64_t>, 3> starts;
+    each_streamed(store_, [&](std::uint8_t table, const auto& rows) {
+      if (rows) starts[table] = rows->start.values();
+    });
     std::array<std::pair<StreamKey, Last*>, 3> latest{};
     const auto see = [&](std::uint8_t table, const auto& rows, std::size_t i) {
       if (is_of_graph(rows, i)) return;
@@ -70,10 +72,9 @@ class StreamOrder {
         if (next[t] < starts[t].size() && (first == 3 || starts[t][next[t]] < starts[first][next[first]])) first = t;
       }
       if (first == 3 || broken) return broken;
-      if (first == 0) see(0, *store_.kernels, next[0]);
-      if (first == 1) see(1, *store_.copies, next[1]);
-      if (first == 2) see(2, *store_.sets, next[2]);
-      ++next[first];
+      each_streamed(store_, [&](std::uint8_t table, const auto& rows) {
+        if (table == first) see(table, *rows, next[table]++);
+      });
     }
   }
 
@@ -111,10 +112,6 @@ class StreamOrder {
   }
 
  private:
-  template <class Rows>
-  static std::span<const std::int64_t> starts_of(const std::optional<Rows>& rows) {
-    return rows ? std::span<const std::int64_t>(rows->start.values()) : std::span<const std::int64_t>();
-  }
   template <class Rows>
   [[nodiscard]] StreamKey key_of(const Rows& rows, std::size_t i) const {
     const auto cell = [&](const auto& column) { return by_context_ && column.present() ? column[i] : kNone; };
