@@ -55,17 +55,28 @@ class WorkRows {
       : report_(report),
         corrected_(task.corrected()),
         devices_(report),
-        table_(sink, task, {{"Start", "ns", CellType::kInteger},  {"Duration", "ns", CellType::kInteger},
-                            {"CorrId", "", CellType::kInteger},   {"GrdX", "", CellType::kInteger},
-                            {"GrdY", "", CellType::kInteger},     {"GrdZ", "", CellType::kInteger},
-                            {"BlkX", "", CellType::kInteger},     {"BlkY", "", CellType::kInteger},
-                            {"BlkZ", "", CellType::kInteger},     {"Reg/Trd", "", CellType::kInteger},
-                            {"StcSMem", "MB", CellType::kNumber}, {"DymSMem", "MB", CellType::kNumber},
-                            {"Bytes", "MB", CellType::kNumber},   {"Throughput", "MB/s", CellType::kNumber},
-                            {"SrcMemKd", "", CellType::kText},    {"DstMemKd", "", CellType::kText},
-                            {"Device", "", CellType::kText},      {"Ctx", "", CellType::kInteger},
-                            {"GreenCtx", "", CellType::kInteger}, {"Strm", "", CellType::kInteger},
-                            {"Name", "", CellType::kText}}) {}
+        table_(sink, task,
+               {"Start (ns)",
+                "Duration (ns)",
+                "CorrId",
+                "GrdX",
+                "GrdY",
+                "GrdZ",
+                "BlkX",
+                "BlkY",
+                "BlkZ",
+                "Reg/Trd",
+                of_numbers("StcSMem (MB)"),
+                of_numbers("DymSMem (MB)"),
+                of_numbers("Bytes (MB)"),
+                of_numbers("Throughput (MB/s)"),
+                of_texts("SrcMemKd"),
+                of_texts("DstMemKd"),
+                of_texts("Device"),
+                "Ctx",
+                "GreenCtx",
+                "Strm",
+                of_texts("Name")}) {}
 
   void kernel(std::size_t row, std::string_view name) {
     const KernelTable& k = *report_.kernels;
@@ -167,15 +178,8 @@ ReportTable call_trace(const Report& report, const Task& task, ReportSink& sink)
   const CallTable& calls = *report.calls;
   const ThreadTable& threads = *report.threads;
   TraceTable table(sink, task,
-                   {{"Start", "ns", CellType::kInteger},
-                    {"Duration", "ns", CellType::kInteger},
-                    {"Name", "", CellType::kText},
-                    {"Result", "", CellType::kInteger},
-                    {"CorrID", "", CellType::kInteger},
-                    {"Pid", "", CellType::kInteger},
-                    {"Tid", "", CellType::kInteger},
-                    {"T-Pri", "", CellType::kInteger},
-                    {"Thread Name", "", CellType::kText}});
+                   {"Start (ns)", "Duration (ns)", of_texts("Name"), "Result", "CorrID", "Pid", "Tid", "T-Pri",
+                    of_texts("Thread Name")});
   for (std::size_t row = 0; row < calls.rows; ++row) {
     if (calls.in_window[row] == 0) continue;
     const std::uint32_t thread = calls.thread[row];

@@ -102,20 +102,10 @@ ReportTable mpi_trace(const Report& report, const Task& task, ReportSink& sink) 
   if (report.mpi_events == nullptr || report.mpi == nullptr) return lacking(kNoMpi);
   const HostEventTable& events = *report.mpi_events;
   const MpiTable& mpi = *report.mpi;
-  TraceTable table(sink, task,
-                   {{"Start", "ns", CellType::kInteger},
-                    {"End", "ns", CellType::kInteger},
-                    {"Duration", "ns", CellType::kInteger},
-                    {"Event", "", CellType::kText},
-                    {"Pid", "", CellType::kInteger},
-                    {"Tid", "", CellType::kInteger},
-                    {"Tag", "", CellType::kInteger},
-                    {"Rank", "", CellType::kInteger},
-                    {"PeerRank", "", CellType::kInteger},
-                    {"RootRank", "", CellType::kInteger},
-                    {"Size", "MB", CellType::kNumber},
-                    {"CollSendSize", "MB", CellType::kNumber},
-                    {"CollRecvSize", "MB", CellType::kNumber}});
+  TraceTable table(
+      sink, task,
+      {"Start (ns)", "End (ns)", "Duration (ns)", of_texts("Event"), "Pid", "Tid", "Tag", "Rank", "PeerRank",
+       "RootRank", of_numbers("Size (MB)"), of_numbers("CollSendSize (MB)"), of_numbers("CollRecvSize (MB)")});
   for (std::size_t row = 0; row < events.rows; ++row) {
     if (!in_window(report, events, row)) continue;
     const std::uint32_t thread = events.thread[row];

@@ -140,20 +140,9 @@ ReportTable launch_trace(const Report& report, const Task& task, const Launches&
   std::sort(rows.begin(), rows.end(),
             [](const Launch& a, const Launch& b) { return a.call != b.call ? a.call < b.call : a.op < b.op; });
   TraceTable table(sink, task,
-                   {{"API Start", "ns", CellType::kInteger},
-                    {"API Dur", "ns", CellType::kInteger},
-                    {"Queue Start", "ns", CellType::kInteger},
-                    {"Queue Dur", "ns", CellType::kInteger},
-                    {"Kernel Start", "ns", CellType::kInteger},
-                    {"Kernel Dur", "ns", CellType::kInteger},
-                    {"Total Dur", "ns", CellType::kInteger},
-                    {"PID", "", CellType::kInteger},
-                    {"TID", "", CellType::kInteger},
-                    {"DevId", "", CellType::kInteger},
-                    {"API Function", "", CellType::kText},
-                    {"GridXYZ", "", CellType::kText},
-                    {"BlockXYZ", "", CellType::kText},
-                    {"Kernel Name", "", CellType::kText}});
+                   {"API Start (ns)", "API Dur (ns)", "Queue Start (ns)", "Queue Dur (ns)", "Kernel Start (ns)",
+                    "Kernel Dur (ns)", "Total Dur (ns)", "PID", "TID", "DevId", of_texts("API Function"),
+                    of_texts("GridXYZ"), of_texts("BlockXYZ"), of_texts("Kernel Name")});
   Shapes grids(kernels.grid_x, kernels.grid_y, kernels.grid_z),
       blocks(kernels.block_x, kernels.block_y, kernels.block_z);
   for (const Launch& launch : rows) {

@@ -51,21 +51,10 @@ ReportTable push_pop_trace(const Report& report, const Task& task, ReportSink& s
   const RowIds row_id(report, ranges);
   const RangeTree tree(ranges, row_id);
   if (tree.levels() > kMaxVisits) return lacking(kStacksTooDeep);
-  TraceTable table(sink, task,
-                   {{"Start", "ns", CellType::kInteger},
-                    {"End", "ns", CellType::kInteger},
-                    {"Duration", "ns", CellType::kInteger},
-                    {"DurChild", "ns", CellType::kInteger},
-                    {"DurNonChild", "ns", CellType::kInteger},
-                    {"Name", "", CellType::kText},
-                    {"PID", "", CellType::kInteger},
-                    {"TID", "", CellType::kInteger},
-                    {"Lvl", "", CellType::kInteger},
-                    {"NumChild", "", CellType::kInteger},
-                    {"RangeId", "", CellType::kInteger},
-                    {"ParentId", "", CellType::kInteger},
-                    {"RangeStack", "", CellType::kText},
-                    {"NameTree", "", CellType::kText}});
+  TraceTable table(
+      sink, task,
+      {"Start (ns)", "End (ns)", "Duration (ns)", "DurChild (ns)", "DurNonChild (ns)", of_texts("Name"), "PID", "TID",
+       "Lvl", "NumChild", "RangeId", "ParentId", of_texts("RangeStack"), of_texts("NameTree")});
   for (const std::uint32_t i : in_order_of_start(ranges, row_id)) {
     const Instance& range = ranges[i];
     const RangeTree::Node& node = tree[i];
@@ -100,21 +89,10 @@ ReportTable projection_trace(const Report& report, const Task& task, const Launc
   const RowIds row_id(report, ranges);
   const RangeTree tree(ranges, row_id);
   if (tree.levels() > kMaxVisits) return lacking(kStacksTooDeep);
-  TraceTable table(sink, task,
-                   {{"Name", "", CellType::kText},
-                    {"Projected Start", "ns", CellType::kInteger},
-                    {"Projected Duration", "ns", CellType::kInteger},
-                    {"Orig Start", "ns", CellType::kInteger},
-                    {"Orig Duration", "ns", CellType::kInteger},
-                    {"Style", "", CellType::kText},
-                    {"PID", "", CellType::kInteger},
-                    {"TID", "", CellType::kInteger},
-                    {"NumGPUOps", "", CellType::kInteger},
-                    {"Lvl", "", CellType::kInteger},
-                    {"NumChild", "", CellType::kInteger},
-                    {"RangeId", "", CellType::kInteger},
-                    {"ParentId", "", CellType::kInteger},
-                    {"RangeStack", "", CellType::kText}});
+  TraceTable table(
+      sink, task,
+      {of_texts("Name"), "Projected Start (ns)", "Projected Duration (ns)", "Orig Start (ns)", "Orig Duration (ns)",
+       of_texts("Style"), "PID", "TID", "NumGPUOps", "Lvl", "NumChild", "RangeId", "ParentId", of_texts("RangeStack")});
   for (const std::uint32_t i : in_order_of_start(ranges, row_id)) {
     const Instance& range = ranges[i];
     const RangeTree::Node& node = tree[i];

@@ -2,6 +2,13 @@
 
 namespace assay::nsys {
 
+TraceTable::Heading::Heading(const char* text, CellType of) : name(text), type(of) {
+  const std::size_t bracket = name.find(" (");
+  if (bracket == std::string::npos) return;
+  unit = name.substr(bracket + 2, name.size() - bracket - 3);
+  name.resize(bracket);
+}
+
 TraceTable::TraceTable(ReportSink& sink, const Task& task, std::initializer_list<Heading> headings)
     : sink_(sink), id_(nsys_table_id(task.asked.text)), title_(task.asked.report->title) {
   for (const Heading& heading : headings) columns_.push_back({heading, {}, {}, {}});

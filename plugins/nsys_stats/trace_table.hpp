@@ -17,9 +17,11 @@ namespace assay::nsys {
 /// is emitted, at the latest until `finish`.
 class TraceTable {
  public:
+  /// Of a column: "Start (ns)" has the unit ns.
   struct Heading {
-    const char* name;
-    const char* unit;
+    Heading(const char* text, CellType of = CellType::kInteger);  // NOLINT: implicit, for lists of headings
+
+    std::string name, unit;
     CellType type;
   };
   TraceTable(ReportSink& sink, const Task& task, std::initializer_list<Heading> headings);
@@ -70,6 +72,9 @@ class TraceTable {
   std::size_t column_ = 0, rows_ = 0;
   bool begun_ = false;
 };
+
+inline TraceTable::Heading of_texts(const char* heading) { return {heading, CellType::kText}; }
+inline TraceTable::Heading of_numbers(const char* heading) { return {heading, CellType::kNumber}; }
 
 /// The cell of an id or a number that may be missing.
 inline std::int64_t cell(std::int64_t value) { return value == kNone ? kNoInteger : value; }
