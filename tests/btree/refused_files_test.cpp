@@ -1,8 +1,6 @@
 // Files that are refused before any table is looked at, each with its reason.
 #include <sys/stat.h>
 
-#include <fstream>
-
 #include "refused.hpp"
 
 namespace assay::btree_test::refused_files_test {

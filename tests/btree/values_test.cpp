@@ -77,32 +77,42 @@ TEST_P(PageSize, EmptyAndOneRowTables) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, PageSize, ::testing::Values(512, 1024, 2048, 4096, 8192, 16384, 32768, 65536));
 
-TEST(Values, TextsAndBlobsOfEveryLengthThatAPageHolds) {
-  const TempFolder folder;
-  make_database(folder / "a.sqlite",
-                "CREATE TABLE t (a INTEGER, b, c INTEGER);"
-                "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4040)"
-                " INSERT INTO t SELECT i, CASE i % 3 WHEN 0 THEN zeroblob(i) ELSE"
-                " substr(hex(randomblob(2100)), 1, i) END, -i FROM n");
-  expect_equal(folder / "a.sqlite", "t", 4041);
-}
-
-TEST(Values, KeepZeroBytesAndInvalidUtf8) {
-  const TempFolder folder;
-  make_database(
-      folder / "a.sqlite",
-      "CREATE TABLE t (a TEXT); INSERT INTO t VALUES (CAST(x'410042' AS TEXT)), (CAST(x'ff80' AS TEXT)), ('ü')");
-  expect_equal(folder / "a.sqlite", "t", 3);
-}
-
-TEST(Values, RowIdsMayBeSparseNegativeAndHuge) {
-  const TempFolder folder;
-  make_database(folder / "a.sqlite",
-                "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, c INTEGER);"
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
-                " INSERT INTO t SELECT (i - 2500) * 3689348814741910, 'row ' || i, i FROM n;"
-                "INSERT INTO t VALUES (9223372036854775807, 'last', 1), (-9223372036854775807 - 1, 'first', 2)");
-  expect_equal(folder / "a.sqlite", "t", 5002);
+TEST(Values, AreThoseThatSqliteReads) {
+  struct MadeTable {
+    const char *what, *sql;
+    std::uint64_t rows;
+  };
+  const MadeTable tables[] = {
+      {"texts and blobs of every length that a page holds",
+       "CREATE TABLE t (a INTEGER, b, c INTEGER);"
+       "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 4040)"
+       " INSERT INTO t SELECT i, CASE i % 3 WHEN 0 THEN zeroblob(i) ELSE"
+       " substr(hex(randomblob(2100)), 1, i) END, -i FROM n",
+       4041},
+      {"zero bytes and invalid UTF-8",
+       "CREATE TABLE t (a TEXT); INSERT INTO t VALUES (CAST(x'410042' AS TEXT)), (CAST(x'ff80' AS TEXT)), ('ü')", 3},
+      {"sparse, negative and huge row ids",
+       "CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT, c INTEGER);"
+       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)"
+       " INSERT INTO t SELECT (i - 2500) * 3689348814741910, 'row ' || i, i FROM n;"
+       "INSERT INTO t VALUES (9223372036854775807, 'last', 1), (-9223372036854775807 - 1, 'first', 2)",
+       5002},
+      {"rows inserted in any order",
+       "PRAGMA page_size = 512; CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT);"
+       "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
+       " INSERT INTO t SELECT (i * 1237) % 3001, printf('%.*c', i % 90, 'x') FROM n",
+       3000},
+      {"numbers and texts in columns of any type",
+       "CREATE TABLE t (a INTEGER, b TEXT, c NUMERIC, d);"
+       "INSERT INTO t VALUES (1.5, 5, 2.0, 'x'), ('word', x'00', 1e300, x''), (3.0, '', 'y', 2.5)",
+       3},
+  };
+  for (const auto& [what, sql, rows] : tables) {
+    SCOPED_TRACE(what);
+    const TempFolder folder;
+    make_database(folder / "a.sqlite", sql);
+    expect_equal(folder / "a.sqlite", "t", rows);
+  }
 }
 
 TEST(Values, RowsDeletedAnywhereLeaveNoHoles) {
@@ -141,15 +151,6 @@ TEST(Values, HoleThatNoSampleSeesIsToldOnSeveralThreads) {
   EXPECT_EQ(starts[77775], 77776 * 1000003LL);
   EXPECT_EQ(starts[77776], 77778 * 1000003LL);
   EXPECT_EQ(starts[199998], 200000 * 1000003LL);
-}
-
-TEST(Values, RowsInsertedInAnyOrder) {
-  const TempFolder folder;
-  make_database(folder / "a.sqlite",
-                "PRAGMA page_size = 512; CREATE TABLE t (id INTEGER PRIMARY KEY, b TEXT);"
-                "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)"
-                " INSERT INTO t SELECT (i * 1237) % 3001, printf('%.*c', i % 90, 'x') FROM n");
-  expect_equal(folder / "a.sqlite", "t", 3000);
 }
 
 /// Rows on many threads: each batch first in any order, then in that of the rows, with the same cells.
@@ -199,14 +200,6 @@ TEST(Values, AConsumerThatThrowsEndsEveryThread) {
         std::get<TableScan>(planned).read(std::vector<WantedColumn>{{0}}, 0, {.in_order = throw_bad_alloc}, threads),
         std::bad_alloc);
   }
-}
-
-TEST(Values, AColumnAsIntegersHoldsOnlyIntegers) {
-  const TempFolder folder;
-  make_database(folder / "a.sqlite",
-                "CREATE TABLE t (a INTEGER, b TEXT, c NUMERIC, d);"
-                "INSERT INTO t VALUES (1.5, 5, 2.0, 'x'), ('word', x'00', 1e300, x''), (3.0, '', 'y', 2.5)");
-  expect_equal(folder / "a.sqlite", "t", 3);
 }
 
 TEST(Values, RowIdColumnsAreToldFromOtherKeys) {

@@ -1,7 +1,5 @@
 #include "assay/detail/resample_median.hpp"
 
-#include <map>
-
 #include "assay/algo/summary.hpp"
 #include "support/test.hpp"
 

@@ -67,15 +67,18 @@ TEST(ResampledRuns, EqualSearchingEveryResampleToTheBit) {
   }
 }
 
+Runs normal_logs(Random& random, std::size_t runs, std::size_t values) {
+  Runs side(runs, std::vector<double>(values));
+  for (std::vector<double>& run : side) {
+    for (double& value : run) value = std::exp(random.normal());
+  }
+  return side;
+}
+
 TEST(ResampledRuns, EqualSearchingAtAStrictLevel) {
   Random random("strict");
   for (const std::size_t n : {11U, 66U, 300U}) {
-    Runs base(2, std::vector<double>(n)), treated = base;
-    for (Runs* side : {&base, &treated}) {
-      for (std::vector<double>& run : *side) {
-        for (double& value : run) value = std::exp(random.normal());
-      }
-    }
+    const Runs base = normal_logs(random, 2, n), treated = normal_logs(random, 2, n);
     BootstrapPlan plan;
     plan.level = n < 100 ? 0.99 : 0.95;
     plan.block_length = 2;
@@ -91,12 +94,7 @@ TEST(ResampledRuns, EqualSearchingAtAStrictLevel) {
 TEST(ResampledRuns, OfIndependentSamplesEqualSearchingButForTheDraws) {
   Random random("independent");
   for (const std::size_t n : {7U, 11U, 12U, 66U}) {
-    Runs base(3, std::vector<double>(n)), treated = base;
-    for (Runs* side : {&base, &treated}) {
-      for (std::vector<double>& run : *side) {
-        for (double& value : run) value = std::exp(random.normal());
-      }
-    }
+    const Runs base = normal_logs(random, 3, n), treated = normal_logs(random, 3, n);
     BootstrapPlan plan;
     plan.block_length = 1;
     plan.resamples = 20000;

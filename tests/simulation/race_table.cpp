@@ -2,7 +2,6 @@
 //
 //   race_table [STUDIES]      default 1000
 #include <cstdio>
-#include <cstdlib>
 
 #include "../../plugins/claim_verdicts/race.hpp"
 #include "algo/noise/block_noise.hpp"

@@ -1,7 +1,6 @@
 // Synthetic studies with a known truth, judged after every block by one rule or another.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>

@@ -38,7 +38,6 @@ std::function<CaseReply()> with_subject(const Descriptor& declared, OptionInputs
   };
 }
 
-/// The plugin with the options that it is checked with.
 struct PluginUnderTest {
   const Descriptor& declared;
   const OptionInputs& usual;
@@ -150,9 +149,6 @@ CaseReply reads_undeclared(const Subject& subject) {
   if (names.empty()) return reply_of(subject.analyze(report));
   return failed("reads without declaring it in kNeeds or kWants: " + names);
 }
-
-/// Id of the table of a column.
-ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
 
 /// If it crashes without its undeclared columns: each case hides one column and shows all others.
 std::vector<Case> suspects_of(const PluginUnderTest& checkee) {

@@ -14,7 +14,6 @@ namespace assay::check {
 
 enum class CaseStatus { kOk, kRefused, kWarned, kFailed };
 
-/// Reply of a case that completes.
 struct CaseReply {
   CaseStatus answer = CaseStatus::kOk;
   std::string detail;  ///< the output, the sentence of the constructor, or what is wrong

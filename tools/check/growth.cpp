@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "assay/quantity.hpp"
-#include "check/work.hpp"
 
 namespace assay::check {
 namespace {

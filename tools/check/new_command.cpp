@@ -148,7 +148,6 @@ constexpr SortedList kLists[] = {
     {"tests/plugins/analyzers.hpp", "ASSAY_UNDER_TEST(", "ASSAY_UNDER_TEST(", "ASSAY_UNDER_TEST(@NAME@)"},
 };
 
-/// Files to write, and their root folder.
 struct Scaffold {
   fs::path root, template_folder;
   std::span<const TemplateFile> files;
@@ -163,7 +162,6 @@ Result<fs::path> template_folder() {
   return Error{"the template of an analyzer is not in " + folder.string(), Exit::kFailed}.advise("install assay again");
 }
 
-/// The source tree of assay that contains the current folder.
 std::optional<fs::path> source_tree() {
   for (fs::path folder = fs::current_path();; folder = folder.parent_path()) {
     if (fs::exists(folder / kLists[0].file) && fs::exists(folder / "sdk" / "template")) return folder;

@@ -14,7 +14,6 @@ inline bool concludes(const Descriptor& declared) { return (declared.stages & kS
 
 inline CaseReply failed(std::string why) { return {CaseStatus::kFailed, std::move(why)}; }
 
-/// Counts of all outputs.
 struct OutputCounts {
   std::size_t facts = 0, tables = 0, findings = 0, plots = 0;
 

@@ -7,9 +7,6 @@
 namespace assay::check {
 namespace {
 
-/// Table of a column.
-ColumnId table_of(ColumnId column) { return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00); }
-
 bool needs(const Descriptor& declared, ColumnId column) {
   return std::ranges::find(declared.needs, column) != declared.needs.end();
 }

@@ -12,6 +12,11 @@ namespace assay::check {
 
 using testing::ReportBuilder;
 
+/// Id of the table of a column.
+constexpr ColumnId table_of(ColumnId column) {
+  return static_cast<ColumnId>(static_cast<std::uint16_t>(column) & 0xFF00);
+}
+
 struct SmallReport {
   std::string name;  ///< what is special about it: "one kernel"
   std::function<void(ReportBuilder&)> fill;
