@@ -1,7 +1,5 @@
 // What compiling a model changes: matched pairs by mode, separately for device time and progress.
-#include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
-#include "assay/words.hpp"
 
 namespace assay::compile {
 
@@ -49,17 +47,14 @@ class CompilationDelta {
     emit_pair_facts(pairs, "compile.ratio", "mode", sink);
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) emit_counts(pairs, m, sink);
     for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
-    for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
-    const auto mode = [&](const PairEffect& effect) { return pairs.pair_of(effect).name; };
-    if (const auto plot =
-            pair_plot(pairs, {"pairs", "Compiled vs. uncompiled, pair by pair", label_ + " mode / " + base_,
-                              "Below 1, the compiled run was faster than its uncompiled partner.", label_, mode}))
-      sink.plot(*plot);
-    sink.table(effects_table(view, pairs));
-    Table table = pair_table(pairs, "pairs", "Compiled vs. uncompiled, pair by pair", "mode");
-    table.column("graph.opaque_ratio", "ratio", pairs.made(),
-                 [&](const PairEffect* effect) { return opaque_ratio(view, pairs.stratum_of(*effect)); });
-    sink.table(table);
+    emit_pairs(view, pairs,
+               {"pairs", "Compiled vs. uncompiled, pair by pair", label_ + " mode / " + base_,
+                "Below 1, the compiled run was faster than its uncompiled partner.", label_,
+                [&](const PairEffect& effect) { return pairs.pair_of(effect).name; }},
+               "mode", sink, [&](Table& table) {
+                 table.column(std::string(kOpaque), "ratio", pairs.made(),
+                              [&](const PairEffect* e) { return opaque_ratio(view, pairs.stratum_of(*e)); });
+               });
   }
 
  private:

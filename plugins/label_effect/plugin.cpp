@@ -6,9 +6,7 @@
 #include <map>
 
 #include "assay/algo/dims.hpp"
-#include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
-#include "assay/words.hpp"
 
 namespace assay::label_effect {
 namespace {
@@ -78,12 +76,11 @@ class LabelEffect {
     emit_pair_facts(pairs, "label_effect.ratio", "value", sink);
     for (std::size_t p = 0; p < pairs.pairs.size(); ++p) answer(view, pairs, p, sink);
     if (!why_.empty()) emit_reasons(view, pairs.pairs, sink);
-    for (const PairEffect* effect : differing_first(pairs)) sink.finding(pair_evidence(pairs, *effect));
-    const std::string title = filled("Runs by {} against {}={}", {label_, label_, pairs.pairs.front().base});
-    sink.plot(*pair_plot(pairs, {"pairs", title, label_ + " / " + pairs.pairs.front().base,
-                                 "Right of 1, the value of the label gives a larger number than the base."}));
-    sink.table(effects_table(view, pairs));
-    sink.table(pair_table(pairs, "pairs", title, label_));
+    const std::string& base = pairs.pairs.front().base;
+    emit_pairs(view, pairs,
+               {"pairs", filled("Runs by {} against {}={}", {label_, label_, base}), label_ + " / " + base,
+                "Right of 1, the value of the label gives a larger number than the base."},
+               label_, sink);
   }
 
  private:
@@ -98,14 +95,9 @@ class LabelEffect {
     for (std::size_t m = 0; m < pairs.measures.size(); ++m) {
       const PairTally tally = pairs.tally(m, pair);
       if (tally.made == 0) continue;
-      for (const auto& [outcome, count] :
-           {std::pair(PairOutcome::kDiffers, tally.differs), std::pair(PairOutcome::kEquivalent, tally.equivalent),
-            std::pair(PairOutcome::kInconclusive, tally.open())}) {
-        LabelTexts dims = measure_dims(pairs.measures[m]);
-        dims.emplace_back("value", pairs.pairs[pair].treated);
-        dims.emplace_back("outcome", outcome_word(outcome));
-        sink.fact("label_effect.pairs", static_cast<double>(count), dims_of(dims));
-      }
+      LabelTexts dims = measure_dims(pairs.measures[m]);
+      dims.emplace_back("value", pairs.pairs[pair].treated);
+      emit_outcomes(tally, "label_effect.pairs", dims, sink);
       sink.finding(*pair_answer(view, pairs, m, pair, subject_of(pairs.pairs[pair])));
     }
   }

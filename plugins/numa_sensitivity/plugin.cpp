@@ -1,9 +1,7 @@
 // Does the NUMA node a run is bound to matter? Compares runs that agree in everything else, node by node.
 #include <algorithm>
 
-#include "assay/pair_outputs.hpp"
 #include "assay/sdk.hpp"
-#include "assay/words.hpp"
 
 namespace assay::numa {
 
@@ -46,41 +44,25 @@ class NumaSensitivity {
     }
     emit_facts(nodes, sink);
     sink.finding(answer(view, nodes));
-    for (const PairEffect* effect : differing_first(nodes)) sink.finding(pair_evidence(nodes, *effect));
+    if (nodes.made().empty()) return;
     const std::string base = "node " + nodes.pairs.front().base;
-    if (const auto plot =
-            pair_plot(nodes, {"nodes", "Each node against " + base + ", by model and batch", "node / " + base,
-                              "Right of 1, the node gives a larger value than " + base +
-                                  ": worse for a time, better for a bandwidth."})) {
-      sink.plot(*plot);
-      sink.table(effects_table(view, nodes));
-      sink.table(pair_table(nodes, "nodes", "Each node against " + base + ", by model and batch", "node"));
-      sink.table(level_table(view, nodes));
-    }
+    emit_pairs(
+        view, nodes,
+        {"nodes", "Each node against " + base + ", by model and batch", "node / " + base,
+         "Right of 1, the node gives a larger value than " + base + ": worse for a time, better for a bandwidth."},
+        "node", sink);
+    sink.table(level_table(view, nodes));
   }
 
  private:
   /// Two nodes are equal in a metric if the whole interval of the ratio lies within 1 + this, either way.
   static constexpr double kMargin = 0.05;
-  static constexpr PairOutcome kOutcomes[] = {PairOutcome::kDiffers, PairOutcome::kEquivalent,
-                                              PairOutcome::kInconclusive};
-
-  static std::size_t count(const PairTally& tally, PairOutcome outcome) {
-    return outcome == PairOutcome::kDiffers      ? tally.differs
-           : outcome == PairOutcome::kEquivalent ? tally.equivalent
-                                                 : tally.open();
-  }
 
   static void emit_facts(const PairStudy& nodes, StudySink& sink) {
     emit_pair_facts(nodes, "numa.ratio", "node", sink);
     sink.fact("numa.effects_found", static_cast<double>(nodes.tally().differs));
-    for (std::size_t m = 0; m < nodes.measures.size(); ++m) {
-      for (const PairOutcome outcome : kOutcomes) {
-        LabelTexts dims = measure_dims(nodes.measures[m]);
-        dims.emplace_back("outcome", outcome_word(outcome));
-        sink.fact("numa.comparisons", static_cast<double>(count(nodes.tally(m), outcome)), dims_of(dims));
-      }
-    }
+    for (std::size_t m = 0; m < nodes.measures.size(); ++m)
+      emit_outcomes(nodes.tally(m), "numa.comparisons", measure_dims(nodes.measures[m]), sink);
   }
 
   /// "busy × 1.2 to 1.4": measures that differ in some comparison.

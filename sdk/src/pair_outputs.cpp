@@ -3,14 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 #include <set>
-#include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
-
-#include "assay/words.hpp"
 
 namespace assay {
 
@@ -26,6 +20,16 @@ void emit_pair_facts(const PairStudy& study, std::string_view metric, std::strin
     dims.emplace_back(key, study.pair_of(*e).name);
     for (const auto& label : study.stratum_of(*e).labels) dims.push_back(label);
     sink.fact(metric, e->contrast->effect.value, dims_of(dims));
+  }
+}
+
+void emit_outcomes(const PairTally& tally, std::string_view metric, const LabelTexts& dims, StudySink& sink) {
+  for (const auto& [outcome, count] :
+       {std::pair(PairOutcome::kDiffers, tally.differs), std::pair(PairOutcome::kEquivalent, tally.equivalent),
+        std::pair(PairOutcome::kInconclusive, tally.open())}) {
+    LabelTexts all = dims;
+    all.emplace_back("outcome", outcome_word(outcome));
+    sink.fact(metric, static_cast<double>(count), dims_of(all));
   }
 }
 
@@ -363,6 +367,16 @@ std::optional<Plot> pair_plot(const PairStudy& study, const PairPlotWords& words
   }
   if (plot.empty()) return std::nullopt;
   return plot.build(words.caption);
+}
+
+void emit_pairs(const StudyView& view, const PairStudy& study, const PairPlotWords& words, const std::string& over,
+                StudySink& sink, const std::function<void(Table&)>& add_columns) {
+  for (const PairEffect* effect : differing_first(study)) sink.finding(pair_evidence(study, *effect));
+  if (const auto plot = pair_plot(study, words)) sink.plot(*plot);
+  sink.table(effects_table(view, study));
+  Table table = pair_table(study, words.id, words.title, over);
+  if (add_columns) add_columns(table);
+  sink.table(table);
 }
 
 }  // namespace assay

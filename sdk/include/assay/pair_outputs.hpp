@@ -1,14 +1,10 @@
 // Outputs of a comparison of pairs (algo/pairs.hpp): facts, sentences, findings, a table and a plot.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "assay/algo/pairs.hpp"
@@ -26,6 +22,9 @@ LabelTexts measure_dims(const Measure& measure);
 /// Emits every ratio as a study fact of `metric`: dims metric, those of the measure, `key`=name of the pair, and the
 /// labels held fixed. Throws EmitError if the host refuses one.
 void emit_pair_facts(const PairStudy& study, std::string_view metric, std::string_view key, StudySink& sink);
+
+/// Emits the number of comparisons of each outcome as study facts of `metric`; dims: `dims` and outcome.
+void emit_outcomes(const PairTally& tally, std::string_view metric, const LabelTexts& dims, StudySink& sink);
 
 /// Emits skips for runs that were left out, with reasons, and for values that no normalization makes comparable.
 void emit_left_out(const PairStudy& study, StudySink& sink);
@@ -90,5 +89,11 @@ struct PairPlotWords {
 /// Every ratio with its interval if that includes the spread between runs; one small plot per measure. Empty if nothing
 /// has a ratio.
 std::optional<Plot> pair_plot(const PairStudy& study, const PairPlotWords& words);
+
+/// Emits what every comparison of labels shows next to its answers: pair_evidence of those that differ first,
+/// pair_plot, effects_table, and pair_table with the id and title of the plot. `add_columns`: to the last; may be
+/// empty.
+void emit_pairs(const StudyView& view, const PairStudy& study, const PairPlotWords& words, const std::string& over,
+                StudySink& sink, const std::function<void(Table&)>& add_columns = nullptr);
 
 }  // namespace assay
