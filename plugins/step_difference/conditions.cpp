@@ -172,12 +172,14 @@ void add_tracing(Comparison& c) {
   }
 }
 
-/// Programs without a kernel in common are no two states of one.
+/// Programs without a kernel or operator in common are no two states of one.
 void add_programs(Comparison& c) {
   const auto kernels = [](const Side& side) {
     std::set<std::string> names;
     for (const Item& item : side.items) {
-      if (item.key.kind == ItemKind::kKernel) names.insert(item.traits.base);
+      if (item.key.kind != ItemKind::kKernel) continue;
+      names.insert(item.traits.base);
+      if (!item.key.op.empty()) names.insert(item.key.op);
     }
     return names;
   };

@@ -33,6 +33,7 @@ TEST(Configurations, EqualKernelsUnderCountersAreRepeats) {
   EXPECT_EQ(labels_of({"x0", "x1", "x2"}, equal), "x(d)") << "an unknown word that counts up";
   EXPECT_EQ(labels_of({"x4", "x8", "x16"}, equal), "x=4,8,16") << "and one that does not";
   EXPECT_EQ(labels_of({"numa_0", "numa_1", "numa_2"}, equal), "numa=0,1,2") << "a setting changes no kernel";
+  EXPECT_EQ(labels_of({"vit 1 layers", "vit 2 layers", "vit 3 layers"}, equal), "vit=1,2,3") << "a unit";
   EXPECT_EQ(labels_of({"t_88123", "t_88140", "t_88155"}, equal), "t(d)") << "ids";
 }
 

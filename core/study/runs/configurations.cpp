@@ -105,6 +105,23 @@ class Judge {
     return std::string_view(label.name).substr(0, label.name.find_last_not_of("0123456789_") + 1);
   }
 
+  /// "layers" of "vit {vit} layers": the unit of a number, if no number of its own follows.
+  [[nodiscard]] std::string unit_of(const NameLabel& label) const {
+    constexpr std::string_view kSeparators = " _-.";
+    for (const std::string& pattern : rules_.patterns) {
+      const std::string field = "{" + label.name + "}";
+      const std::size_t at = pattern.find(field);
+      if (at == std::string::npos) continue;
+      const std::size_t begin = std::min(pattern.find_first_not_of(kSeparators, at + field.size()), pattern.size());
+      std::size_t end = begin;
+      while (end < pattern.size() && is_letter(pattern[end])) ++end;
+      const std::size_t next = pattern.find_first_not_of(kSeparators, end);
+      if (next == std::string::npos || (pattern[next] != '{' && !is_digit(pattern[next])))
+        return lower_case(pattern.substr(begin, end - begin));
+    }
+    return {};
+  }
+
   void decide(NameLabel& label) {
     if (names(choice_.labels, label) || (!choice_.by.empty() && choice_.by == label.name))
       return set(label, false, "as asked");
@@ -120,7 +137,7 @@ class Judge {
     const std::string_view word = word_of(label);
     if (goes_with_programs(label)) return set(label, false, "other kernels");
     if (counts_runs(word)) return set(label, true, "equal kernels");
-    if (sets_something(word)) return set(label, false, "a setting");
+    if (sets_something(word) || sets_something(unit_of(label))) return set(label, false, "a setting");
     set(label, counts_up(label), "equal kernels");
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 #include <tuple>
@@ -32,7 +33,12 @@ std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& 
     const fs::path named = fs::path(file->name).parent_path() / fs::path(named_path(*file)).filename();
     stems.emplace_back(stem_of(named.generic_string()));
   }
-  naming::NameRules rules = naming::rules_of(naming::with_telling_folders(stems));
+  std::vector<std::string> named = naming::with_telling_folders(stems);
+  const auto different = [](const std::vector<std::string>& names) {
+    return std::set<std::string>(names.begin(), names.end()).size();
+  };
+  if (different(named) < different(stems)) named = stems;  // folders of several depths
+  naming::NameRules rules = naming::rules_of(named);
   std::vector<std::string> out(files.size());
   if (rules.of_stem.size() != files.size()) return out;
   Configurations judged = judge_names(rules, profiles, choice);
@@ -89,7 +95,9 @@ std::string runs_sentence(const std::vector<RunRow>& rows) {
   if (files.size() == runs.size()) return {};
   std::map<std::pair<std::string, std::string>, std::size_t> kinds;  // with the evidence
   for (const auto& [number, run] : runs) {
-    std::string kind = run.ranks.size() > 1 ? counted(run.ranks.size(), "rank") : counted(run.files.size(), "profile");
+    std::string kind = run.ranks.size() > 1    ? counted(run.ranks.size(), "rank")
+                       : run.files.size() == 1 ? std::string("one profile")
+                                               : counted(run.files.size(), "profile");
     if (run.captures > 1 && run.ranks.size() <= 1) kind = counted(run.files.size(), "capture") + " of one process";
     if (run.captures > 1 && run.ranks.size() > 1) kind += fmt::format(" in {} captures", run.captures);
     const auto here = static_cast<std::int64_t>(run.ranks.size());
@@ -97,11 +105,14 @@ std::string runs_sentence(const std::vector<RunRow>& rows) {
     ++kinds[{kind, run.ranks.size() > 1 ? fmt::format(" ({})", run.evidence) : std::string()}];
   }
   std::string text = fmt::format("{} are {}", counted(files.size(), "profile"), counted(runs.size(), "run"));
+  std::vector<std::pair<std::size_t, std::string>> parts;  // most first
   for (const auto& [kind, count] : kinds) {
     const auto& [what, why] = kind;
     if (kinds.size() == 1) return fmt::format("{} of {}{}{}", text, what, count > 1 ? " each" : "", why);
-    text += fmt::format("{} {} of {}{}", kind == kinds.begin()->first ? ":" : ",", count, what, why);
+    parts.emplace_back(count, fmt::format("{} of {}{}", count, what, why));
   }
+  std::ranges::stable_sort(parts, std::greater{}, [](const auto& part) { return part.first; });
+  for (const auto& part : parts) text += (&part == &parts.front() ? ": " : ", ") + part.second;
   return text;
 }
 
@@ -122,6 +133,7 @@ RunTable run_table(const Catalog& catalog, const RunChoice& choice, bool read_al
   for (const auto& [tool, files] : by_tool) {
     const std::vector<NamedProfile> profiles = named_profiles(catalog, files);
     const std::vector<std::string> configurations = configurations_of(files, profiles, choice, assumed);
+    std::vector<RunRow> rows;
     std::size_t count = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
       const FoundFile& file = *files[i];
@@ -139,16 +151,17 @@ RunTable run_table(const Catalog& catalog, const RunChoice& choice, bool read_al
       const RunFacts* facts = alone ? &own : profiles[i].facts;
       if (facts != nullptr) row.host = facts->host;
       if (facts != nullptr) row.start = facts->time.first;
-      if (facts == nullptr || facts->places.empty()) table.rows.push_back(row);
+      if (facts == nullptr || facts->places.empty()) rows.push_back(row);
       for (std::size_t p = 0; facts != nullptr && p < facts->places.size(); ++p) {
         row.process = facts->places[p].pid;
         row.device = facts->places[p].device;
-        table.rows.push_back(row);
+        rows.push_back(row);
       }
     }
+    number_repeats(rows);
+    table.rows.insert(table.rows.end(), rows.begin(), rows.end());
     first += count;
   }
-  number_repeats(table.rows);
   std::ranges::stable_sort(table.rows, {}, [](const RunRow& row) {
     return std::tuple(row.run, row.rank, row.file, row.process, row.device);
   });

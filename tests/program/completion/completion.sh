@@ -13,7 +13,7 @@ expect() {
 }
 expect "run" ru
 expect "record" rec
-expect "--reports" run --rep
+expect "--reports" run --repo
 expect "--until-decided" study config.toml --until
 expect "run_summary" describe run_s
 expect "gpu.busy_ratio" compare old new --metric gpu.busy_r
