@@ -165,7 +165,13 @@ class Judge {
   }
 
   /// Whether one always has another value where the other has.
-  [[nodiscard]] bool vary_together(const NameLabel& a, const NameLabel& b) const {
+  [[nodiscard]] bool vary_together(const NameLabel& a, const NameLabel& b) {
+    const auto [known, fresh] = together_.try_emplace({&a, &b}, false);
+    if (fresh) known->second = determine_each_other(a, b);
+    return known->second;
+  }
+
+  [[nodiscard]] bool determine_each_other(const NameLabel& a, const NameLabel& b) const {
     std::map<std::string, std::string> of_a, of_b;
     for (std::size_t f = 0; f < profiles_.size(); ++f) {
       if (of_a.emplace(value(f, a), value(f, b)).first->second != value(f, b)) return false;
@@ -175,7 +181,7 @@ class Judge {
   }
 
   /// Everything that a file is called but for a label, what varies with it, and what says nothing of its run.
-  [[nodiscard]] std::string rest(std::size_t file, const NameLabel& but, bool with_counters) const {
+  [[nodiscard]] std::string rest(std::size_t file, const NameLabel& but, bool with_counters) {
     std::string text = std::to_string(profiles_[file].side);
     for (const NameLabel& label : rules_.labels) {
       const bool counter = label.type != LabelType::kText && counts_runs(word_of(label));
@@ -187,7 +193,7 @@ class Judge {
 
   /// Whether runs that are called alike but for this label ran other programs. Where counters give each run a name of
   /// its own, they are left out, and each value must have one program.
-  [[nodiscard]] bool goes_with_programs(const NameLabel& label) const {
+  [[nodiscard]] bool goes_with_programs(const NameLabel& label) {
     std::map<std::string, std::set<std::size_t>> programs, of_value;
     for (const bool with_counters : {true, false}) {
       if (!with_counters && counts_runs(word_of(label))) return false;
@@ -305,6 +311,7 @@ class Judge {
   bool known_ = false;
   std::set<const NameLabel*> none_;
   std::map<const NameLabel*, std::string> why_;
+  std::map<std::pair<const NameLabel*, const NameLabel*>, bool> together_;
 };
 
 }  // namespace

@@ -242,7 +242,7 @@ class Partition {
           for (auto at = std::next(of_ranks.begin()); at != of_ranks.end(); ++at) merge_if_sound(first, at->second[n]);
         }
       }
-      merge_nearest(partial);
+      if (of_ranks.size() > 1) merge_nearest(partial);
     }
     drop_empty();
   }
