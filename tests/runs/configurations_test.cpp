@@ -80,4 +80,12 @@ TEST(Configurations, RunsOfEqualNamesAndOtherKernelsAreSaid) {
   EXPECT_FALSE(judge_names(rules, profiles).unlike) << "95 % of the kernel time in equal kernels";
 }
 
+TEST(Configurations, AFieldThatNoNameHasIsRefused) {
+  const naming::NameRules rules = naming::rules_of({"prof_1", "prof_2"});
+  EXPECT_TRUE(check_choice({.labels = {"prof_{n}"}, .by = "role"}, rules));
+  EXPECT_EQ(check_choice({.labels = {"porf"}}, rules).error().exit, Exit::kUsage);
+  EXPECT_EQ(check_choice({.repeats = {"numa"}}, rules).error().exit, Exit::kUsage);
+  EXPECT_EQ(check_choice({.by = "mode"}, rules).error().exit, Exit::kUsage);
+}
+
 }  // namespace assay::configurations_test

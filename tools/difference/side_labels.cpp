@@ -112,7 +112,7 @@ void add_blocks_of_one_process(std::vector<SideProfiles>& sides, RecordedLabels&
 /// Labels of each profile that distinguish configurations, by side.
 using SideCells = std::vector<std::vector<Labels>>;
 
-SideCells cells_of(const std::vector<SideProfiles>& sides, const RunChoice& choice, Configurations& said) {
+Result<SideCells> cells_of(const std::vector<SideProfiles>& sides, const RunChoice& choice, Configurations& said) {
   std::vector<std::string> stems;
   std::vector<NamedProfile> profiles;
   for (std::size_t s = 0; s < sides.size(); ++s) {
@@ -131,6 +131,7 @@ SideCells cells_of(const std::vector<SideProfiles>& sides, const RunChoice& choi
   for (const std::string& stem : stems)
     of_files.of_stem.push_back(
         rules.of_stem[static_cast<std::size_t>(std::ranges::lower_bound(all, stem) - all.begin())]);
+  if (const Status fields = check_choice(choice, rules); !fields) return fields.error();
   said = judge_names(of_files, profiles, choice);
   SideCells cells(sides.size());
   for (std::size_t f = 0; f < profiles.size(); ++f) {
@@ -148,8 +149,10 @@ SideCells cells_of(const std::vector<SideProfiles>& sides, const RunChoice& choi
 
 /// The configuration of each profile, of profiles that `assay record` did not write; empty if all runs of a side are of
 /// one configuration, or the sides have fewer than two in common.
-SideCells paired_cells(const std::vector<SideProfiles>& sides, const RunChoice& choice, Configurations& said) {
-  SideCells cells = cells_of(sides, choice, said);
+Result<SideCells> paired_cells(const std::vector<SideProfiles>& sides, const RunChoice& choice, Configurations& said) {
+  const Result<SideCells> found = cells_of(sides, choice, said);
+  if (!found) return found.error();
+  const SideCells& cells = *found;
   std::map<Labels, std::size_t> sides_with;
   for (const std::vector<Labels>& side : cells) {
     for (const Labels& cell : std::set<Labels>(side.begin(), side.end())) ++sides_with[cell];
@@ -233,7 +236,9 @@ Result<Catalog> catalog_of_sides(std::vector<SideProfiles> sides, Question& ques
   std::vector<std::string> blocks;
   if (!has_recorded(recorded)) add_blocks_of_one_process(sides, recorded, blocks);
   Configurations said;
-  const SideCells cells = has_recorded(recorded) ? SideCells(sides.size()) : paired_cells(sides, choice, said);
+  const Result<SideCells> paired = has_recorded(recorded) ? SideCells(sides.size()) : paired_cells(sides, choice, said);
+  if (!paired) return paired.error();
+  const SideCells& cells = *paired;
   assumed = std::move(said.assumed);
   assumed.insert(assumed.end(), blocks.begin(), blocks.end());
   if (const Status sound = has_recorded(recorded) ? ok() : check_programs(sides, cells); !sound) return sound.error();

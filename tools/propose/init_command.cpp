@@ -291,7 +291,9 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
   proposal.understood = understood(catalog, chosen, proposal.ranges.steps);
-  std::string text = sound_text(proposal, chosen.files, naming::with_telling_folders(paths), profiles, choice);
+  const std::vector<std::string> stems = naming::with_telling_folders(paths);
+  if (const Status fields = check_choice(choice, naming::rules_of(stems)); !fields) return fields.error();
+  std::string text = sound_text(proposal, chosen.files, stems, profiles, choice);
   return std::pair(std::move(proposal), std::move(text));
 }
 

@@ -52,4 +52,24 @@ Status apply_choice(const RunChoice& choice, std::vector<Question>& questions) {
   });
 }
 
+Status check_choice(const RunChoice& choice, const naming::NameRules& rules) {
+  std::vector<std::string> known;
+  for (const naming::NameLabel& label : rules.labels) known.push_back(label.name);
+  const auto missing = [&](const std::string& field) {
+    return std::ranges::none_of(known, [&](const std::string& name) { return is_field(field, name); });
+  };
+  const auto refuse = [&](const char* option, const std::string& field) {
+    return Error{fmt::format("{}: the names have no field '{}'", option, field)}.at(field).advise(
+        known.empty() ? "they have none that differ" : "they have " + listed(known));
+  };
+  for (const std::string& field : choice.labels) {
+    if (missing(field)) return refuse("--label", field);
+  }
+  for (const std::string& field : choice.repeats) {
+    if (missing(field)) return refuse("--repeats", field);
+  }
+  const bool by = choice.by.empty() || choice.by == "role" || !missing(choice.by);
+  return by ? ok() : refuse("--by", choice.by);
+}
+
 }  // namespace assay

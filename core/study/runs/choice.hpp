@@ -7,6 +7,7 @@
 
 #include "config/question.hpp"
 #include "result.hpp"
+#include "runs/names.hpp"
 
 namespace assay {
 
@@ -23,5 +24,8 @@ bool is_field(const std::string& field, const std::string& label);
 /// What a choice changes in questions, whose labels are declared: --label and --repeats what a label is, --by the
 /// `label` of the analyzers that compare. Error (exit 2): no question declares such a label.
 Status apply_choice(const RunChoice& choice, std::vector<Question>& questions);
+
+/// Error (exit 2): a field that the names do not have.
+Status check_choice(const RunChoice& choice, const naming::NameRules& rules);
 
 }  // namespace assay

@@ -41,6 +41,7 @@ std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& 
   naming::NameRules rules = naming::rules_of(named);
   std::vector<std::string> out(files.size());
   if (rules.of_stem.size() != files.size()) return out;
+  if (const Status fields = check_choice(choice, rules); !fields) said.push_back(fields.error().sentence);
   Configurations judged = judge_names(rules, profiles, choice);
   if (judged.unlike)
     judged.assumed.emplace_back(
