@@ -89,6 +89,9 @@ TEST(Partition, JobsAtOneTimeByWhatTheirNamesShare) {
   EXPECT_EQ(runs_of(two_jobs({"j7_rank0", "j7_rank1", "j8_rank0", "j8_rank1"}, 0)), "01 23") << "a number";
   EXPECT_EQ(runs_of(two_jobs({"x/rank0", "x/rank1", "y/rank0", "y/rank1"}, 0)), "01 23") << "folders";
   EXPECT_EQ(runs_of(two_jobs({"k3", "k9", "k4", "k8"}, 0)), "0 1 2 3") << "nothing: each stays apart";
+  std::vector<MadeFile> dates = two_jobs({"1/a", "1/b", "2/a", "2/b"}, 0);
+  for (const std::size_t f : {1U, 3U}) dates[f].begin += 3600;
+  EXPECT_EQ(runs_of(dates), "01 23") << "the folder, though the clocks of the hosts differ";
   std::vector<MadeFile> stated = two_jobs({"k3", "k9", "k4", "k8"}, 0);
   for (std::size_t f = 0; f < 4; ++f) stated[f].job = f < 2 ? "123" : "124";
   EXPECT_EQ(runs_of(stated), "01 23") << "job ids";

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <exception>
 #include <map>
 #include <set>
 
@@ -164,7 +165,10 @@ std::vector<RunFacts> find_runs(FileList& list, const FileMemory* memory, const 
   for_each_on_workers(of.size() > 1 ? of.size() : 0, 0, [&](std::size_t i) {
     const FoundFile& file = list.files[of[i]];
     if (stop != nullptr && *stop) return;
-    facts[of[i]] = memory != nullptr ? memory->facts(file, &run_facts_of) : run_facts_of(file);
+    try {
+      facts[of[i]] = memory != nullptr ? memory->facts(file, &run_facts_of) : run_facts_of(file);
+    } catch (const std::exception&) {  // one profile must not end what reads the others; its own reading says why
+    }
   });
   for (const std::size_t f : of) {  // what stands behind the events of a file was not seen when it was recognised
     FoundFile& file = list.files[f];

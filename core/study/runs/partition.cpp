@@ -121,7 +121,8 @@ class Partition {
     const auto words = [&](std::size_t p) { return std::tuple(world(p), file(p).facts.job, file(p).name.text); };
     for (const Group& group : grouped(untimed, words)) split(group, 0, "named alike");
     complete();
-    join_hosts();
+    join_folders(false);
+    join_folders(true);
     join_roles();
     for (const std::size_t p : others) attach(p);
   }
@@ -289,13 +290,14 @@ class Partition {
     apart_.resize(kept);
   }
 
-  /// Folders named after hosts: what is left of one folder above, if it is exactly one job.
-  void join_hosts() {
+  /// What is left of one folder, or of folders named after hosts in one, if it is exactly one job.
+  void join_folders(bool above) {
     std::map<std::tuple<std::string_view, std::int64_t, std::string>, std::vector<std::size_t>> left;
     for (std::size_t r = 0; r < runs_.size(); ++r) {
       const RunFile& first = file(runs_[r].front());
-      if (lacks_ranks(runs_[r]) && !apart_[r])
-        left[{first.tool, first.world, first.folder.substr(0, first.folder.rfind('/'))}].push_back(r);
+      if (!lacks_ranks(runs_[r]) || (above && apart_[r])) continue;
+      left[{first.tool, first.world, above ? first.folder.substr(0, first.folder.rfind('/')) : first.folder}].push_back(
+          r);
     }
     for (const auto& [key, runs] : left) {
       Group all;
