@@ -10,7 +10,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kDigitsOfTime = 10, kDigitsOfPid = 4;
+constexpr std::size_t kDigitsOfTime = 10;
 
 template <std::size_t N>
 bool is_one_of(std::string_view word, const std::string_view (&words)[N]) {
