@@ -1,6 +1,7 @@
 #include "query/session.hpp"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -127,15 +128,18 @@ Result<sqlite::Database> memory_database() {
   return db;
 }
 
-bool add_labels(sqlite3* db, const std::vector<ReportLabel>& labels) {
-  if (sqlite3_exec(db, "CREATE TABLE labels(report TEXT, name TEXT, value TEXT)", nullptr, nullptr, nullptr) !=
-      SQLITE_OK)
-    return false;
-  sqlite::Statement insert(db, "INSERT INTO labels VALUES(?, ?, ?)");
-  for (const ReportLabel& label : labels) {
-    insert.bind(1, std::string_view(label.report));
-    insert.bind(2, std::string_view(label.name));
-    insert.bind(3, std::string_view(label.value));
+/// Makes a table of texts, NULL where a cell is empty.
+bool add_table(sqlite3* db, const std::string& name, const std::string& columns, const std::vector<RunCells>& rows) {
+  const std::string made = fmt::format("CREATE TABLE {}({})", name, columns);
+  if (sqlite3_exec(db, made.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return false;
+  if (rows.empty()) return true;
+  const std::vector<const char*> marks(rows.front().size(), "?");
+  sqlite::Statement insert(db, fmt::format("INSERT INTO {} VALUES({})", name, fmt::join(marks, ", ")));
+  for (const RunCells& cells : rows) {
+    sqlite3_clear_bindings(insert.handle());  // a reset keeps what was bound
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+      if (cells[c]) insert.bind(static_cast<int>(c + 1), std::string_view(*cells[c]));
+    }
     insert.step();
     if (insert.failed()) return false;
     insert.reset();
@@ -143,20 +147,10 @@ bool add_labels(sqlite3* db, const std::vector<ReportLabel>& labels) {
   return true;
 }
 
-bool add_runs(sqlite3* db, const std::vector<RunCells>& runs) {
-  const std::string table = fmt::format("CREATE TABLE runs({})", kRunColumns);
-  if (sqlite3_exec(db, table.c_str(), nullptr, nullptr, nullptr) != SQLITE_OK) return false;
-  sqlite::Statement insert(db, "INSERT INTO runs VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-  for (const RunCells& cells : runs) {
-    for (int c = 0; c < static_cast<int>(cells.size()); ++c) {
-      const std::optional<std::string>& cell = cells[static_cast<std::size_t>(c)];
-      if (cell) insert.bind(c + 1, std::string_view(*cell));
-    }
-    insert.step();
-    if (insert.failed()) return false;
-    insert.reset();
-  }
-  return true;
+bool add_labels(sqlite3* db, const std::vector<ReportLabel>& labels) {
+  std::vector<RunCells> rows;
+  for (const ReportLabel& label : labels) rows.push_back({label.report, label.name, label.value});
+  return add_table(db, "labels", "report TEXT, name TEXT, value TEXT", rows);
 }
 
 Error set_up_failed(sqlite3* db) {
@@ -224,8 +218,8 @@ Result<Session> Session::over_reports(SessionData data) {
   sqlite3* const handle = state->db.get();
   const bool labels = state->data.has_labels || state->data.all_columns;
   if (!add_tables(handle, state->sources) ||
-      (labels &&
-       !(add_labels(handle, state->data.labels) && add_runs(handle, state->data.runs) && add_profiles(handle))) ||
+      (labels && !(add_labels(handle, state->data.labels) && add_table(handle, "runs", kRunColumns, state->data.runs) &&
+                   add_profiles(handle))) ||
       !add_functions(handle, state->functions) || !add_table_functions(handle) ||
       !add_device_work(handle, state->sources) ||
       sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr) != SQLITE_OK)

@@ -364,4 +364,16 @@ TEST(QueryModel, CollectivesFindTheirKernels) {
             Answer{"10|" + std::string(collective_name(CollectiveKind::kAllReduce)) + "|default|64|-"});
 }
 
+TEST(QueryModel, ACellOfRunsThatIsNotKnownIsNullAfterARowThatKnowsIt) {
+  ReportBuilder b;
+  fill(b);
+  SessionData data;
+  data.has_labels = true;
+  const std::optional<std::string> none;
+  for (const std::optional<std::string>& host : {std::optional<std::string>("a"), none})
+    data.runs.push_back({"p", "1", none, none, none, none, none, none, none, "1", host, none, none});
+  Session session = session_over({&b.build()}, std::move(data));
+  EXPECT_EQ(ask(session, "SELECT run, host, start FROM runs"), (Answer{"1|a|-", "1|-|-"}));
+}
+
 }  // namespace assay::query::model_test
