@@ -216,8 +216,8 @@ Result<ReadyRun> ready_run(const RunOptions& options, const std::atomic<bool>& s
   RunRecord record(options.command, options.configs, options.reports);
   if (const Result<Ci> ci = read_ci(options.ci); !ci) return ci.error();
   auto questions = read_configs(options.configs);
-  if (const Status chosen = questions ? apply_choice(options.choice, *questions) : ok(); !chosen) return chosen.error();
   if (!questions) return questions.error();
+  if (const Status chosen = apply_choice(options.choice, *questions); !chosen) return chosen.error();
   for (const RunHooks* hooks : run_hooks()) hooks->declare(*questions, options.reports);
 
   auto planned = Pipeline::plan(std::move(*questions), settings_of(options, stop));

@@ -194,7 +194,8 @@ void add_parts(const Run& run, Sections& to) {
   if (run.parts.size() > 1) {
     to.section("Processes and GPUs", kPartRows);
     for (const Part& part : run.parts)
-      to.line({part.process, part.device, part.busy, part.busy / run.window_ns.value_or(0), part.work, part.kernels});
+      to.line({part.process, part.device, part.busy, part.busy / run.window_ns.value_or(std::nan("")), part.work,
+               part.kernels});
   } else if (!run.idle_processes.empty()) {
     to.section("Processes");
   }

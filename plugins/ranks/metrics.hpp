@@ -168,8 +168,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "Waiting of the rank in the all-to-alls of its layers, per step; mean.", "waiting of a rank for experts"},
     {"expert.unseen_sent_ratio", "ratio", Polarity::kNeutral,
      "Where ranks are missing: least share of the tokens sent by those that have a profile which goes to the others, "
-     "by "
-     "what none of them gets.",
+     "by what none of them gets.",
      "tokens that go to missing ranks, at least"},
     {"expert.unseen_ratio", "ratio", Polarity::kNeutral,
      "Where ranks are missing: share of all tokens that their experts get, if they send as many as the other ranks do.",

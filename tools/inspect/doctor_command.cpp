@@ -116,7 +116,7 @@ Exit doctor(const DoctorCommand& options) {
   look_for_questions(findings);
   look_for_cache(findings);
   findings.print(options.format);
-  if (!options.places.empty()) print_understanding(*catalog, read_each(*catalog), std::cout);
+  if (!options.places.empty()) print_understanding(*catalog, read_each(*catalog), run_table(*catalog), std::cout);
   return Exit::kOk;
 }
 

@@ -148,7 +148,6 @@ void print_labels(const std::vector<Question>& questions, const Catalog& catalog
 
 using Json = nlohmann::ordered_json;
 
-/// Tables that were not captured are null; a file that is not a report has no "rows".
 /// A row of the table `runs`.
 Json run_json(const RunRow& row) {
   const auto text = [](const std::string& value) { return value.empty() ? Json(nullptr) : Json(value); };
@@ -169,6 +168,7 @@ Json run_json(const RunRow& row) {
           {"evidence", text(row.evidence)}};
 }
 
+/// Tables that were not captured are null; a file that is not a report has no "rows".
 Json file_json(const FoundFile& file, const ListRow& listed) {
   Json rows = nullptr;
   for (std::size_t t = 0; t < listed.rows.size(); ++t)
@@ -264,7 +264,7 @@ Exit list_reports(const std::vector<std::filesystem::path>& places, const std::v
             << counted(catalog->files.size(), "file") << reports_by_format(catalog->files)
             << "; numbers are rows, - means that the table was not captured\n";
   print_environments(*catalog);
-  print_understanding(*catalog, readings, std::cout);
+  print_understanding(*catalog, readings, run_table(*catalog), std::cout);
   if (!problems.empty()) std::cout << "\nProblems\n";
   for (const std::string& problem : problems) std::cout << "  " << one_line(problem) << "\n";
   print_labels(questions, *catalog);

@@ -160,7 +160,7 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
     print_plan_json(plan, &line);
     return Exit::kOk;
   }
-  print_understanding(line.catalog(), read_each(line.catalog()), std::cout);
+  print_understanding(line.catalog(), read_each(line.catalog()), run_table(line.catalog()), std::cout);
   for (std::size_t q = 0; q < plan.questions.size(); ++q) {
     print_question(plan.questions[q], line.catalog(), line.catalog().questions[q],
                    skips_of(line.analysis().questions[q]));

@@ -22,8 +22,8 @@ std::string role_of(const FoundFile& file) {
   return capture ? "capture" : "profile";
 }
 
-void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, std::ostream& to) {
-  const RunTable runs = run_table(catalog);
+void print_understanding(const Catalog& catalog, const std::vector<ProfileReading>& readings, const RunTable& runs,
+                         std::ostream& to) {
   std::vector<std::string> run_of(catalog.files.size());
   for (const RunRow& row : runs.rows) {
     if (!property_text(catalog.files[row.file], kJobName).empty()) run_of[row.file] = std::to_string(row.run);

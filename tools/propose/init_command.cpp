@@ -101,7 +101,8 @@ std::vector<init::RangesOfReport> see_some(const std::vector<const FoundFile*>& 
 }
 
 /// The table of the recognised files, line by line. `steps`: name of the steps in the chosen ones.
-std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps) {
+std::vector<std::string> understood(const Catalog& catalog, const MajorityReports& chosen, const std::string& steps,
+                                    const RunTable& runs) {
   constexpr std::size_t kMaxLines = 24;
   std::vector<ProfileReading> of_file(catalog.files.size());
   std::vector<std::string> lines;
@@ -109,7 +110,7 @@ std::vector<std::string> understood(const Catalog& catalog, const MajorityReport
     if (std::ranges::find(chosen.files, &catalog.files[f]) != chosen.files.end()) of_file[f].step = steps;
   }
   std::stringstream table;
-  print_understanding(catalog, of_file, table);
+  print_understanding(catalog, of_file, runs, table);
   std::string line;
   std::getline(table, line);  // the empty one
   while (lines.size() < kMaxLines && std::getline(table, line)) lines.push_back(line);
@@ -287,10 +288,11 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
   proposal.job = proposal.job || std::ranges::any_of(profiles, [](const NamedProfile& profile) {
                    return profile.facts != nullptr && profile.facts->communicates;
                  });
-  proposal.runs = runs_sentence(run_table(catalog, choice).rows);
+  const RunTable runs = run_table(catalog, choice);
+  proposal.runs = runs_sentence(runs.rows);
   proposal.ranges = init::ranges_of(ranges);
   proposal.ranges_read = ranges.size();
-  proposal.understood = understood(catalog, chosen, proposal.ranges.steps);
+  proposal.understood = understood(catalog, chosen, proposal.ranges.steps, runs);
   const std::vector<std::string> stems = naming::with_telling_folders(paths);
   if (const Status fields = check_choice(choice, naming::rules_of(stems)); !fields) return fields.error();
   std::string text = sound_text(proposal, chosen.files, stems, profiles, choice);

@@ -26,7 +26,6 @@ bool continues(const RunFile& before, const RunFile& next) {
 /// Whether the n-th numbers of the names of captures, by time, only count them: times, ids, 0, 1, 2, ... or numbers
 /// behind a word that counts.
 bool only_counts(const std::vector<RunFile>& files, const std::vector<std::size_t>& captures, std::size_t n) {
-  constexpr std::size_t kDigitsOfId = 5;
   std::vector<std::int64_t> values;
   bool named = true;
   for (const std::size_t f : captures) {

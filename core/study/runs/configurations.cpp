@@ -19,8 +19,6 @@ using naming::NameLabel;
 using naming::NameRules;
 using Words = std::set<std::string_view>;
 
-constexpr std::size_t kDigitsOfId = 5;
-
 /// Numbers behind these set something that may change no kernel, and that one wants to know the effect of.
 bool sets_something(std::string_view word) {
   static const Words kWords = {
@@ -251,12 +249,12 @@ class Judge {
   /// Runs by their labels.
   [[nodiscard]] std::map<std::string, std::set<std::size_t>> configurations() const {
     std::map<std::string, std::set<std::size_t>> runs;
+    const bool roles = std::ranges::any_of(rules_.labels, [&](const NameLabel& l) { return why_of(l) == "roles"; });
     for (std::size_t f = 0; f < profiles_.size(); ++f) {
       std::string text = std::to_string(profiles_[f].side);
       for (const NameLabel& label : rules_.labels) {
         if (!label.descriptive) text += value(f, label) + "\1";
       }
-      const bool roles = std::ranges::any_of(rules_.labels, [&](const NameLabel& l) { return why_of(l) == "roles"; });
       if (roles) text += std::to_string(program(f));
       runs[text].insert(profiles_[f].run);
     }
@@ -330,6 +328,16 @@ std::vector<NamedProfile> named_profiles(const Catalog& catalog, const std::vect
   return out;
 }
 
+ProfilesByTool profiles_by_tool(const Catalog& catalog) {
+  ProfilesByTool by_tool;
+  if (catalog.questions.empty()) return by_tool;
+  for (const CatalogEntry& entry : catalog.questions.front().entries) {
+    const FoundFile& file = catalog.files[entry.file];
+    if (is_report(file.kind) && !file.kind.counters) by_tool[file.kind.word].push_back(&file);
+  }
+  return by_tool;
+}
+
 std::vector<std::size_t> programs_of(const std::vector<NamedProfile>& profiles) {
   std::map<std::size_t, std::map<std::int64_t, const Program*>> of_run;  // by rank, else by position
   for (const NamedProfile& profile : profiles) {
@@ -375,10 +383,7 @@ Status check_one_program(const std::vector<NamedProfile>& profiles, const std::v
 }
 
 Status check_one_program(const Catalog& catalog) {
-  std::map<std::string_view, std::vector<const FoundFile*>> by_tool;
-  for (const CatalogEntry& entry : catalog.questions.front().entries)
-    by_tool[catalog.files[entry.file].kind.word].push_back(&catalog.files[entry.file]);
-  for (const auto& [tool, files] : by_tool) {
+  for (const auto& [tool, files] : profiles_by_tool(catalog)) {
     if (const Status one = check_one_program(named_profiles(catalog, files), files); !one) return one;
   }
   return ok();

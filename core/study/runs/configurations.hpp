@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "catalog/catalog.hpp"
@@ -22,6 +24,10 @@ struct NamedProfile {
 /// The profiles of a catalog, in the given order, with the numbers of their runs from `first` on.
 std::vector<NamedProfile> named_profiles(const Catalog& catalog, const std::vector<const FoundFile*>& files,
                                          std::size_t first = 0, std::size_t side = 0);
+
+/// Profiles of the first question of a catalog, without counters, by what wrote them.
+using ProfilesByTool = std::map<std::string_view, std::vector<const FoundFile*>>;
+ProfilesByTool profiles_by_tool(const Catalog& catalog);
 
 /// A program per run: equal numbers for runs whose profiles have at least kSameProgram of their kernel time in equal
 /// (name, grid), rank by rank; kUnknownProgram where no kernels are known.

@@ -9,6 +9,9 @@
 
 namespace assay {
 
+/// From this many digits on, a number of a name is an id.
+inline constexpr std::size_t kDigitsOfId = 5;
+
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 /// The parts of a path below the given folder, without its extension.

@@ -14,6 +14,13 @@ namespace {
 
 constexpr std::int64_t kSlack = 500'000'000;  // ns: ranks begin and end that far apart
 
+/// A run as it is put together; without processes once it is a part of another.
+struct PartedRun {
+  Group processes;
+  std::string why;     ///< its processes are one run
+  bool apart = false;  ///< nothing tells of which of several jobs it is
+};
+
 class Partition {
  public:
   explicit Partition(const std::vector<RunFile>& files) : files_(files), processes_(processes_of(files)) {}
@@ -127,11 +134,7 @@ class Partition {
     for (const std::size_t p : others) attach(p);
   }
 
-  void add(Group group, const std::string& why, bool apart = false) {
-    runs_.push_back(std::move(group));
-    why_.push_back(why);
-    apart_.push_back(apart);
-  }
+  void add(Group group, const std::string& why, bool apart = false) { runs_.push_back({std::move(group), why, apart}); }
 
   /// (d): splits what several jobs are in, by the first property that leaves several ranks in each part.
   void split(const Group& group, std::size_t step, const std::string& why) {
@@ -218,22 +221,23 @@ class Partition {
   void complete() {
     std::map<std::tuple<std::string_view, std::int64_t, std::string, std::string>, std::vector<std::size_t>> alike;
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-      const RunFile& first = file(runs_[r].front());
-      if (lacks_ranks(runs_[r]) && !apart_[r])
+      const RunFile& first = file(runs_[r].processes.front());
+      if (lacks_ranks(runs_[r].processes) && !runs_[r].apart)
         alike[{first.tool, first.world, first.facts.job, first.name.text}].push_back(r);
     }
     for (auto& [key, partial] : alike) {
       std::map<std::set<std::int64_t>, std::vector<std::size_t>> of_ranks;
       for (const std::size_t r : partial) {
-        sort_by_time(runs_[r]);
+        sort_by_time(runs_[r].processes);
         std::set<std::int64_t> ranks;
-        for (const std::size_t p : runs_[r]) ranks.insert(rank(p));
+        for (const std::size_t p : runs_[r].processes) ranks.insert(rank(p));
         of_ranks[ranks].push_back(r);
       }
       std::size_t least = SIZE_MAX, most = 0;
       for (auto& [ranks, runs] : of_ranks) {
-        std::ranges::sort(runs, {},
-                          [&](std::size_t r) { return std::pair(timed(runs_[r][0]) ? begin(runs_[r][0]) : 0, r); });
+        std::ranges::sort(runs, {}, [&](std::size_t r) {
+          return std::pair(timed(runs_[r].processes[0]) ? begin(runs_[r].processes[0]) : 0, r);
+        });
         least = std::min(least, runs.size());
         most = std::max(most, runs.size());
       }
@@ -249,7 +253,9 @@ class Partition {
   }
 
   void merge_if_sound(std::size_t into, std::size_t from) {
-    if (!runs_[into].empty() && !runs_[from].empty() && may_complete(runs_[into], runs_[from])) merge(into, from);
+    if (!runs_[into].processes.empty() && !runs_[from].processes.empty() &&
+        may_complete(runs_[into].processes, runs_[from].processes))
+      merge(into, from);
   }
 
   void merge_nearest(const std::vector<std::size_t>& partial) {
@@ -257,8 +263,10 @@ class Partition {
       std::optional<std::tuple<std::int64_t, std::size_t, std::size_t>> best;
       for (const std::size_t a : partial) {
         for (const std::size_t b : partial) {
-          if (a >= b || runs_[a].empty() || runs_[b].empty() || !may_complete(runs_[a], runs_[b])) continue;
-          const std::tuple one(distance(runs_[a], runs_[b]), a, b);
+          if (a >= b || runs_[a].processes.empty() || runs_[b].processes.empty() ||
+              !may_complete(runs_[a].processes, runs_[b].processes))
+            continue;
+          const std::tuple one(distance(runs_[a].processes, runs_[b].processes), a, b);
           if (!best || one < *best) best = one;
         }
       }
@@ -268,40 +276,29 @@ class Partition {
   }
 
   void merge(std::size_t into, std::size_t from, const char* why = "completing one another") {
-    runs_[into].insert(runs_[into].end(), runs_[from].begin(), runs_[from].end());
-    runs_[from].clear();
-    why_[into] = why;
-    apart_[into] = false;
+    runs_[into].processes.insert(runs_[into].processes.end(), runs_[from].processes.begin(),
+                                 runs_[from].processes.end());
+    runs_[from].processes.clear();
+    runs_[into].why = why;
+    runs_[into].apart = false;
   }
 
   void drop_empty() {
-    std::size_t kept = 0;
-    for (std::size_t r = 0; r < runs_.size(); ++r) {
-      if (runs_[r].empty()) continue;
-      if (kept != r) {
-        runs_[kept] = std::move(runs_[r]);
-        why_[kept] = std::move(why_[r]);
-        apart_[kept] = apart_[r];
-      }
-      ++kept;
-    }
-    runs_.resize(kept);
-    why_.resize(kept);
-    apart_.resize(kept);
+    std::erase_if(runs_, [](const PartedRun& run) { return run.processes.empty(); });
   }
 
   /// What is left of one folder, or of folders named after hosts in one, if it is exactly one job.
   void join_folders(bool above) {
     std::map<std::tuple<std::string_view, std::int64_t, std::string>, std::vector<std::size_t>> left;
     for (std::size_t r = 0; r < runs_.size(); ++r) {
-      const RunFile& first = file(runs_[r].front());
-      if (!lacks_ranks(runs_[r]) || (above && apart_[r])) continue;
+      const RunFile& first = file(runs_[r].processes.front());
+      if (!lacks_ranks(runs_[r].processes) || (above && runs_[r].apart)) continue;
       left[{first.tool, first.world, above ? first.folder.substr(0, first.folder.rfind('/')) : first.folder}].push_back(
           r);
     }
     for (const auto& [key, runs] : left) {
       Group all;
-      for (const std::size_t r : runs) all.insert(all.end(), runs_[r].begin(), runs_[r].end());
+      for (const std::size_t r : runs) all.insert(all.end(), runs_[r].processes.begin(), runs_[r].processes.end());
       const bool parted = std::ranges::any_of(all, [&](std::size_t p) { return apart_in_time(p, all.front()); });
       if (static_cast<std::int64_t>(all.size()) != std::get<1>(key) || !sound(all) || parted) continue;
       for (const std::size_t r : runs) {
@@ -322,12 +319,16 @@ class Partition {
   void join_roles() {
     for (std::size_t a = 0; a < runs_.size(); ++a) {
       for (std::size_t b = a + 1; b < runs_.size(); ++b) {
-        if (runs_[a].empty() || runs_[b].empty() || file(runs_[a][0]).tool != file(runs_[b][0]).tool) continue;
-        const std::string &one = role(runs_[a].front()), &other = role(runs_[b].front());
+        if (runs_[a].processes.empty() || runs_[b].processes.empty() ||
+            file(runs_[a].processes[0]).tool != file(runs_[b].processes[0]).tool)
+          continue;
+        const std::string &one = role(runs_[a].processes.front()), &other = role(runs_[b].processes.front());
         if (one == other || one.empty() || other.empty()) continue;
-        if (!at_one_time(runs_[a], runs_[b]) && named_run(runs_[a]) != named_run(runs_[b])) continue;
-        Group both = runs_[a];
-        both.insert(both.end(), runs_[b].begin(), runs_[b].end());
+        if (!at_one_time(runs_[a].processes, runs_[b].processes) &&
+            named_run(runs_[a].processes) != named_run(runs_[b].processes))
+          continue;
+        Group both = runs_[a].processes;
+        both.insert(both.end(), runs_[b].processes.begin(), runs_[b].processes.end());
         if (sound(both)) merge(a, b, "roles of one run");
       }
     }
@@ -339,35 +340,34 @@ class Partition {
     const bool front = file(p).host_only || !role(p).empty();
     std::vector<std::size_t> fitting;
     for (std::size_t r = 0; front && r < runs_.size(); ++r) {
-      const RunFile& first = file(runs_[r].front());
-      Group both = runs_[r];
+      const RunFile& first = file(runs_[r].processes.front());
+      Group both = runs_[r].processes;
       both.push_back(p);
       const bool other_role = file(p).host_only || (!first.name.role.empty() && first.name.role != role(p));
-      const bool near = at_one_time(runs_[r], {p}) || named_run(runs_[r]) == file(p).name.but_rank() ||
+      const bool near = at_one_time(runs_[r].processes, {p}) ||
+                        named_run(runs_[r].processes) == file(p).name.but_rank() ||
                         (file(p).host_only && !timed(p) && first.folder == file(p).folder);
       if (first.tool == file(p).tool && other_role && near && sound(both)) fitting.push_back(r);
     }
     const bool untimed_front = file(p).host_only && !timed(p) && !fitting.empty();
     if (fitting.size() != 1 && !untimed_front) return add({p}, "");
-    runs_[fitting.front()].push_back(p);
-    if (why_[fitting.front()].empty()) why_[fitting.front()] = "roles of one run";
+    runs_[fitting.front()].processes.push_back(p);
+    if (runs_[fitting.front()].why.empty()) runs_[fitting.front()].why = "roles of one run";
   }
 
   std::vector<RunOfFiles> finished() {
     std::vector<RunOfFiles> out;
-    for (std::size_t r = 0; r < runs_.size(); ++r) {
-      RunOfFiles run;
-      std::ranges::sort(runs_[r], {},
+    for (PartedRun& parted : runs_) {
+      RunOfFiles& run = out.emplace_back();
+      std::ranges::sort(parted.processes, {},
                         [&](std::size_t p) { return std::tuple(role(p), rank(p), processes_[p].files.front()); });
-      for (const std::size_t p : runs_[r]) run.processes.push_back(processes_[p]);
-      run.apart = apart_[r];
-      if (runs_[r].size() > 1)
-        run.evidence = why_[r];
+      for (const std::size_t p : parted.processes) run.processes.push_back(processes_[p]);
+      if (run.processes.size() > 1)
+        run.evidence = parted.why;
       else if (run.processes.front().files.size() > 1)
         run.evidence = "captures of one process";
-      else if (run.apart)
+      else if (parted.apart)
         run.evidence = "ranks of several jobs at one time: nothing says of which this is";
-      out.push_back(std::move(run));
     }
     std::ranges::sort(out, {}, [](const RunOfFiles& run) {
       std::size_t first = SIZE_MAX;
@@ -379,9 +379,7 @@ class Partition {
 
   const std::vector<RunFile>& files_;
   std::vector<RunProcess> processes_;
-  Groups runs_;
-  std::vector<std::string> why_;
-  std::vector<bool> apart_;
+  std::vector<PartedRun> runs_;
 };
 
 }  // namespace

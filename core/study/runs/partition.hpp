@@ -30,7 +30,6 @@ struct RunProcess {
 struct RunOfFiles {
   std::vector<RunProcess> processes;  ///< by rank, else by first file
   std::string evidence;               ///< why these are one run; empty: one file
-  bool apart = false;  ///< ranks of several jobs at one time that nothing tells apart: this is one of them
 };
 
 /// Runs of these files, by first file; each file is in one run.

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "assay/detail/communication.hpp"
+#include "assay/detail/random.hpp"
 #include "assay/detail/text.hpp"
 #include "assay/report.hpp"
 #include "assay/words.hpp"
@@ -17,49 +18,38 @@ namespace {
 /// Kernels beyond these are one: a program has its time in few.
 constexpr std::size_t kMaxKernels = 256;
 
-std::uint64_t mixed(std::uint64_t seed, std::uint64_t with) {
-  return (seed ^ with) * 0x9E3779B97F4A7C15ULL ^ (seed >> 29U);
-}
-
-std::uint64_t hash_of(std::string_view text) {
-  std::uint64_t hash = 0xCBF29CE484222325ULL;  // FNV-1a
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3ULL;
-  return hash;
-}
-
-Program program_of(const Report& report, const KernelTable& kernels) {
+/// Adds the shares of kernel time, and whether a kernel communicates: each name is looked at once.
+void add_program(const Report& report, const KernelTable& kernels, RunFacts& facts) {
   std::unordered_map<StringId, std::uint64_t> names;
   std::unordered_map<std::uint64_t, double> times;
   const bool shaped = kernels.grid_x.present();
   double all = 0;
   for (std::size_t k = 0; k < kernels.rows; ++k) {
     const auto [name, fresh] = names.try_emplace(kernels.name[k], 0);
-    if (fresh) name->second = hash_of(report.string(kernels.name[k]));
+    if (fresh) {
+      const std::string_view text = report.string(kernels.name[k]);
+      name->second = seed_of(text);
+      facts.communicates = facts.communicates || communicates(text);
+    }
     std::uint64_t key = name->second;
     if (shaped) {
-      for (const std::int32_t blocks : {kernels.grid_x[k], kernels.grid_y[k], kernels.grid_z[k]})
-        key = mixed(key, static_cast<std::uint32_t>(blocks));
+      for (const std::int32_t blocks : {kernels.grid_x[k], kernels.grid_y[k], kernels.grid_z[k]}) {
+        key ^= static_cast<std::uint32_t>(blocks);
+        key = detail::splitmix(key);
+      }
     }
     const auto time = static_cast<double>(kernels.end[k] - kernels.start[k]);
     times[key] += time;
     all += time;
   }
-  Program program(times.begin(), times.end());
+  Program& program = facts.program;
+  program.assign(times.begin(), times.end());
   if (program.size() > kMaxKernels) {
     std::ranges::nth_element(program, program.begin() + kMaxKernels, std::greater{}, &Program::value_type::second);
     program.resize(kMaxKernels);
   }
   for (auto& [key, share] : program) share = all > 0 ? share / all : 0;
   std::ranges::sort(program);
-  return program;
-}
-
-bool has_communication(const Report& report, const KernelTable& kernels) {
-  std::set<StringId> seen;
-  for (std::size_t k = 0; k < kernels.rows; ++k) {
-    if (seen.insert(kernels.name[k]).second && communicates(report.string(kernels.name[k]))) return true;
-  }
-  return false;
 }
 
 struct Extent {
@@ -175,8 +165,7 @@ RunFacts run_facts_of(const FoundFile& file) {
   add_steps(report, facts);
   const KernelTable* kernels = report.kernels;
   if (kernels == nullptr || kernels->rows == 0) return facts;
-  facts.program = program_of(report, *kernels);
-  facts.communicates = has_communication(report, *kernels);
+  add_program(report, *kernels, facts);
   for (std::size_t k = 0; kernels->correlation.present() && k < kernels->rows; ++k) {
     const std::int64_t id = kernels->correlation[k];
     if (id <= 0) continue;

@@ -118,13 +118,7 @@ std::string runs_sentence(const std::vector<RunRow>& rows) {
 }
 
 RunTable run_table(const Catalog& catalog, const RunChoice& choice, bool read_alone) {
-  std::map<std::string_view, std::vector<const FoundFile*>> by_tool;
-  if (!catalog.questions.empty()) {
-    for (const CatalogEntry& entry : catalog.questions.front().entries) {
-      const FoundFile& file = catalog.files[entry.file];
-      if (is_report(file.kind) && !file.kind.counters) by_tool[file.kind.word].push_back(&file);
-    }
-  }
+  const ProfilesByTool by_tool = profiles_by_tool(catalog);
   std::size_t profiles_read = 0;
   for (const auto& [tool, files] : by_tool) profiles_read += files.size();
   const bool alone = profiles_read == 1 && read_alone;
