@@ -1,11 +1,11 @@
 #include "assay/algo/named_ranges.hpp"
 #include "catalog/foreign.hpp"
-#include "runs/find_runs.hpp"
 #include "catalog/places.hpp"
 #include "config/nsys_database.hpp"
 #include "config/question_of.hpp"
 #include "recognise/profiles.hpp"
 #include "recognise/step_name.hpp"
+#include "runs/find_runs.hpp"
 #include "support/test.hpp"
 
 namespace assay::recognise_test {

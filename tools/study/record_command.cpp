@@ -79,8 +79,8 @@ void add_ways(CLI::App& command, RecordArguments& a) {
   add_trust_plugins(command, a.run.trust_plugins);
 }
 
-/// Checks what 'assay plan' checks, before hours are spent on runs; --set adds values to those of the matrix. A question
-/// without analyzers only has its runs made, unless its verdicts decide how many there are.
+/// Checks what 'assay plan' checks, before hours are spent on runs; --set adds values to those of the matrix. A
+/// question without analyzers only has its runs made, unless its verdicts decide how many there are.
 Status check_judging(const RecordArguments& a, std::vector<Question> questions, const record::Design& design) {
   if (!a.record.until_decided) std::erase_if(questions, [](const Question& each) { return each.analyzers.empty(); });
   if (questions.empty()) return ok();

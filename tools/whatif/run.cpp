@@ -11,8 +11,8 @@
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
-#include "runs/find_runs.hpp"
 #include "render/format.hpp"
+#include "runs/find_runs.hpp"
 
 namespace assay::whatif {
 namespace {
