@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -153,7 +154,9 @@ struct RunMeasure {
   std::vector<WaitingCall> waits;        ///< sorted by (path, name)
   std::vector<Phase> phases;             ///< in tree order, parents first
   LaunchCounts launch_calls;
-  std::vector<std::uint32_t> launches;  ///< of the middle step: indices into `items` of kernels, in launch order
+  std::string left_out;                     ///< which steps and why, as step::left_out_text
+  std::map<std::string, double> long_idle;  ///< by cause: ns of idle times of 10 ms and more
+  std::vector<std::uint32_t> launches;      ///< of the middle step: indices into `items` of kernels, in launch order
 
   [[nodiscard]] std::size_t steps() const { return step_times.size(); }
 };

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 
+#include "assay/algo/steps.hpp"
 #include "assay/detail/columns.hpp"
 #include "assay/detail/communication.hpp"
 #include "load/columns.hpp"
@@ -45,6 +46,10 @@ std::string_view word(OpKind value) {
   return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
 }
 std::string_view word(CollectiveKind value) { return collective_name(value); }
+std::string_view word(Disturbance value) { return disturbance_name(value); }
+std::string_view word(AccountKind value) { return account_kind_name(value); }
+std::string_view word(IdleCause value) { return idle_cause_name(value); }
+std::string_view word(StepSource value) { return step_source_name(value); }
 std::string_view word(Severity value) {
   constexpr std::array<std::string_view, 3> kWords{"info", "warning", "error"};
   return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
@@ -324,6 +329,8 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(listed<&Report::allocations>(col::allocations, "allocations"));
   tables.push_back(listed<&Report::collectives>(col::collectives, "collectives"));
   tables.push_back(listed<&Report::iterations>(col::iterations, "iterations"));
+  tables.push_back(listed<&Report::steps>(col::steps, "steps"));
+  tables.push_back(listed<&Report::account>(col::account, "account", false));
   tables.push_back(listed<&Report::devices>(col::devices, "devices", false));
   tables.push_back(listed<&Report::profiled>(col::profiled, "profiled"));
   tables.push_back(listed<&Report::counters>(col::counters, "counters"));

@@ -62,7 +62,7 @@ SqlTable range_paths() {
     return report.ranges != nullptr ? static_cast<const void*>(report.ranges) : report.spans;
   };
   made.computed = &path_table;
-  made.from = {col::ranges, col::spans, col::calls, col::kernels, col::graphs, col::copies, col::sets, col::iterations};
+  made.from = {col::ranges, col::spans, col::calls, col::kernels, col::graphs, col::copies, col::sets, col::steps};
   const auto add = [&](std::string name, std::string_view type, auto set_result) {
     SqlColumn column{.name = std::move(name), .type = type};
     column.set_result = set_result;

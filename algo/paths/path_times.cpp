@@ -6,7 +6,6 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/summary.hpp"
-#include "assay/detail/step_names.hpp"
 
 namespace assay::ranges {
 namespace {
@@ -176,21 +175,14 @@ std::vector<PathTimes> in_tree_order(const PathTree& tree, const std::vector<Pat
 
 Row step_node(const Report& report, const PathTree& tree) {
   Row found = kNone;
-  const IterationTable* iterations = report.iterations;
-  if (iterations != nullptr && iterations->rows > 0) {
-    tree.each([&](const Occurrence& range) {
-      if (found == kNone && range.thread == iterations->thread[0] && range.time.start == iterations->start[0] &&
-          range.time.end == iterations->end[0])
-        found = range.node;
-    });
-    return found;
-  }
-  const std::string name = step::found_steps(report);
-  for (std::size_t n = 0; !name.empty() && n < tree.nodes().size(); ++n) {
-    const auto node = static_cast<Row>(n);
-    const bool outer = found == kNone || tree.nodes()[n].depth < tree.nodes()[index(found)].depth;
-    if (tree.name(node) == name && outer) found = node;
-  }
+  const StepTable* const steps = report.steps;
+  if (steps == nullptr || steps->rows == 0) return found;
+  tree.each([&](const Occurrence& range) {
+    if (found == kNone && range.thread == steps->thread[0] && range.time.start == steps->host_start[0] &&
+        range.overlaps == (steps->range[0] == kNone) &&
+        (range.overlaps || range.number == static_cast<std::size_t>(steps->range[0])))
+      found = range.node;
+  });
   return found;
 }
 

@@ -222,7 +222,7 @@ std::span<const ColumnId> replay_columns() {
                                           col::sync_record,
                                           col::ranges,
                                           col::spans,
-                                          col::iterations,
+                                          col::steps,
                                           col::ops,
                                           col::op_sequence,
                                           col::collectives,

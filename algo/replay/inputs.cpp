@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algo/replay/nodes.hpp"
+#include "assay/detail/device_clock.hpp"
 
 namespace assay::replay {
 namespace {
@@ -19,7 +20,7 @@ constexpr std::int64_t kLongGap = 10;
 
 class Reader {
  public:
-  Reader(const Report& report, Inputs& to) : report_(report), to_(to) {}
+  Reader(const Report& report, Inputs& to) : report_(report), to_(to), late_(detail::device_lateness(report)) {}
 
   void read() {
     for (std::size_t t = 0; t < report_.threads->rows; ++t) to_.thread_process.push_back(report_.threads->process[t]);
@@ -100,8 +101,8 @@ class Reader {
       const Row by = table->call[r];
       if ((by < 0 ? table->start[r] : report_.calls->start[by]) >= to_.until) continue;
       Work work;
-      work.start = table->start[r];
-      work.end = table->end[r];
+      work.start = table->start[r] - late_[table->process[r]];
+      work.end = table->end[r] - late_[table->process[r]];
       work.kind = kind(r);
       work.row = static_cast<Row>(r);
       work.device = table->device[r];
@@ -373,6 +374,7 @@ class Reader {
 
   const Report& report_;
   Inputs& to_;
+  std::vector<std::int64_t> late_;  ///< ns that the device's clock is behind the host's, by process
   std::vector<std::uint32_t> outer_of_;
   std::map<std::tuple<std::uint32_t, std::int32_t, std::int32_t>, std::uint32_t> streams_;
   std::map<std::pair<std::uint32_t, std::int32_t>, std::uint16_t> devices_;

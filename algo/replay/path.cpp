@@ -6,8 +6,7 @@
 #include <unordered_map>
 
 #include "algo/replay/nodes.hpp"
-#include "assay/detail/matching_names.hpp"
-#include "assay/detail/step_names.hpp"
+#include "assay/algo/steps.hpp"
 
 namespace assay::replay {
 namespace {
@@ -190,29 +189,15 @@ std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph,
   return out;
 }
 
-NamedIterations::NamedIterations(const Report& report, std::span<const std::string> patterns) {
-  if (report.ranges == nullptr || report.ranges->rows == 0) return;
-  const RangeTable& ranges = *report.ranges;
-  std::vector<std::uint8_t> launches(report.threads->rows, 0);
-  for (std::size_t c = 0; report.calls != nullptr && c < report.calls->rows; ++c) launches[report.calls->thread[c]] = 1;
-  std::vector<std::string> tried(patterns.begin(), patterns.end());
-  for (std::size_t p = 0; p <= patterns.size(); ++p) {
-    if (p == patterns.size()) tried.push_back(step::found_steps(report));
-    const std::string& pattern = tried[p];
-    if (pattern.empty()) break;
-    detail::MatchingNames meant(report, {&pattern, 1});
-    for (std::size_t r = 0; r < ranges.rows; ++r) {
-      if (!meant.contains(ranges.name[r])) continue;
-      const bool measured = report.window->named == 0 ||
-                            (ranges.start[r] >= report.window->host_start && ranges.end[r] <= report.window->host_end);
-      if (!measured || launches[ranges.thread[r]] == 0 || (!start_.empty() && ranges.start[r] < end_.back())) continue;
-      number_.push_back(static_cast<std::int64_t>(start_.size()));
-      start_.push_back(ranges.start[r]);
-      end_.push_back(ranges.end[r]);
-      thread_.push_back(ranges.thread[r]);
-      overlapping_.push_back(0);
-    }
-    if (!start_.empty()) break;
+StepIterations::StepIterations(const Report& report) {
+  const step::Steps steps = step::steps_of(report);
+  if (!steps.found()) return;
+  for (const step::Step& step : steps.kept) {
+    number_.push_back(static_cast<std::int64_t>(start_.size()));
+    start_.push_back(step.host.start);
+    end_.push_back(step.host.end);
+    thread_.push_back(step.thread);
+    overlapping_.push_back(0);
   }
   table_.rows = start_.size();
   table_.number = {number_.data(), number_.size()};
@@ -222,7 +207,7 @@ NamedIterations::NamedIterations(const Report& report, std::span<const std::stri
   table_.overlapping = {overlapping_.data(), overlapping_.size()};
 }
 
-Report NamedIterations::in(const Report& report) const {
+Report StepIterations::in(const Report& report) const {
   Report out = report;
   out.iterations = empty() ? nullptr : &table_;
   return out;

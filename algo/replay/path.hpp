@@ -47,12 +47,12 @@ struct PathPartEntry {
 /// innermost NVTX range. Largest first.
 std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph, const ReplayTimes& replayed);
 
-/// Iterations from the first of these patterns that the report has ranges of, else from step::found_steps.
-class NamedIterations {
+/// The steps of a report that are examples of all (step::steps_of) as iterations.
+class StepIterations {
  public:
-  NamedIterations(const Report& report, std::span<const std::string> patterns);
-  NamedIterations(const NamedIterations&) = delete;
-  NamedIterations& operator=(const NamedIterations&) = delete;
+  explicit StepIterations(const Report& report);
+  StepIterations(const StepIterations&) = delete;
+  StepIterations& operator=(const StepIterations&) = delete;
   [[nodiscard]] bool empty() const { return start_.empty(); }
   /// The report with these as its iterations; borrows both.
   [[nodiscard]] Report in(const Report& report) const;

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "assay/algo/cells.hpp"
-#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "assay/table_rows.hpp"
 #include "assay/words.hpp"
@@ -140,20 +139,16 @@ class Communication {
  public:
   static constexpr std::string_view kSummary = "Shows what communication between devices costs in a step of one rank.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
-  static constexpr ColumnId kWants[] = {col::kernel_name, col::kernel_grid, col::graphs, col::copies,    col::sets,
-                                        col::calls,       col::ranges,      col::spans,  col::iterations};
+  static constexpr ColumnId kWants[] = {col::kernel_name, col::kernel_grid, col::graphs, col::copies, col::sets,
+                                        col::calls,       col::ranges,      col::spans,  col::steps};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of the ranges that are steps; if there are none, those of [iterations]; else the outermost that repeat "
-       "and launch at least half of the device work, as 'assay list' names them."},
       {"reference", OptionType::kConditionList, "",
        "Runs without communication, by their labels (\"variant=single\"), that compute is compared with; empty: none."},
   };
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
 
-  explicit Communication(const Options& options)
-      : steps_(options.strings("steps")), reference_(conditions_of(options.conditions("reference"))) {}
+  explicit Communication(const Options& options) : reference_(conditions_of(options.conditions("reference"))) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     if (const double opaque = opaque_share(report); opaque > kMaxOpaque) {
@@ -168,12 +163,12 @@ class Communication {
     sink.fact("comm.kernel_count", static_cast<double>(report.collectives->rows));
     if (const std::string streams = streams_text(report); !streams.empty()) sink.attribute("comm.streams", streams);
     if (const auto same = same_stream_ratio(report, work)) sink.fact("comm.same_stream_ratio", *same);
-    std::vector<DeviceStep> steps = device_steps(report, work, steps_);
+    std::vector<DeviceStep> steps = device_steps(report, work);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
     if (steps.empty())
       return report.collectives->rows == 0
                  ? sink.skip("step.*", "no kernel communicates", SkipCause::kNoIterations)
-                 : sink.skip("step.*", "no range is a step: name the ranges that are (option 'steps')");
+                 : sink.skip("step.*", "no range is a step: name those that are in [iterations]");
     std::vector<MeasuredStep> measured;
     for (const DeviceStep& step : steps) measured.push_back({&step, work.parts(step.window)});
     emit_steps(measured, sink);
@@ -248,7 +243,6 @@ class Communication {
       sink.report_fact(row, "compute.slowdown_ratio", s.alone / s.alone_reference, {{"comm", "alone"}});
   }
 
-  std::vector<std::string> steps_;
   std::vector<LabelCondition> reference_;
 };
 

@@ -112,9 +112,8 @@ std::vector<std::string> classes_in(const Report& report, const NameRules& rules
 }  // namespace
 
 PathMeasurement measure(const Report& given, const NameRules& classes, const Settings& settings) {
-  const replay::NamedIterations named(given, settings.steps);
-  const bool own = given.iterations != nullptr && given.iterations->rows > 0;
-  const Report report = own ? given : named.in(given);
+  const replay::StepIterations steps(given);
+  const Report report = steps.in(given);
   PathMeasurement out;
   const std::int64_t end = until(report, settings.most_calls);
   out.cut = end != std::numeric_limits<std::int64_t>::max();

@@ -32,7 +32,6 @@ struct PathMeasurement {
 };
 
 struct Settings {
-  std::vector<std::string> steps;
   std::size_t most_calls = 0;  ///< to replay: whole iterations, starting with the first
 };
 

@@ -3,7 +3,6 @@
 #include <stdexcept>
 
 #include "assay/algo/summary.hpp"
-#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "measure.hpp"
 #include "words.hpp"
@@ -15,16 +14,18 @@ class CriticalPath {
   static constexpr std::string_view kSummary =
       "Replays a run: what the critical path of an iteration goes through, and what single changes would gain.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::calls};
-  static constexpr ColumnId kWants[] = {
-      col::kernel_name,     col::kernel_short_name, col::kernel_op, col::graphs,      col::copies,
-      col::copy_direction,  col::copy_bytes,        col::sets,      col::syncs,       col::copy_memory_kinds,
-      col::set_memory_kind, col::call_name,         col::call_op,   col::sync_record, col::ranges,
-      col::spans,           col::iterations,        col::ops,       col::op_sequence, col::collectives,
-      col::devices};
+  static constexpr ColumnId kWants[] = {col::kernel_name,     col::kernel_short_name,
+                                        col::kernel_op,       col::graphs,
+                                        col::copies,          col::copy_direction,
+                                        col::copy_bytes,      col::sets,
+                                        col::syncs,           col::copy_memory_kinds,
+                                        col::set_memory_kind, col::call_name,
+                                        col::call_op,         col::sync_record,
+                                        col::ranges,          col::spans,
+                                        col::steps,           col::ops,
+                                        col::op_sequence,     col::collectives,
+                                        col::devices};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of ranges that are iterations where the question names none, the first that a report has; {i} stands for "
-       "a number. Without any the capture is one iteration."},
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
       {"rules_version", OptionType::kText, "", "Version of the rules, shown with the results."},
@@ -70,7 +71,7 @@ class CriticalPath {
 
   explicit CriticalPath(const Options& options)
       : classes_(kernel_rules_of(options)),
-        settings_{options.strings("steps"), static_cast<std::size_t>(options.integer("most_calls"))},
+        settings_{static_cast<std::size_t>(options.integer("most_calls"))},
         rows_(static_cast<std::size_t>(options.integer("rows"))),
         names_(static_cast<std::size_t>(options.integer("names"))),
         rules_version_(options.text("rules_version")) {}

@@ -6,14 +6,11 @@
 
 namespace assay::idle {
 
-StepIdle::StepIdle(const Report& report, const std::vector<std::string>& names) {
-  const step::NamePatterns patterns{names};
-  const NameRules no_rules{std::span<const Str>()};
-  step::Names meanings(report, patterns, no_rules);
-  const step::Steps found = step::find_steps(report, meanings, 0);
-  if (found.source != step::StepSource::kNamed && found.source != step::StepSource::kIterations) return;
+StepIdle::StepIdle(const Report& report) {
+  const step::Steps found = step::steps_of(report);
+  if (!found.found()) return;
   Intervals times;
-  for (const step::Step& step : found.kept) times.push_back(step.time);
+  for (const step::Step& step : found.kept) times.push_back(step.own);
   steps_ = clip(merge(times), {report.window->start, report.window->end});
 }
 

@@ -1,10 +1,6 @@
 // Idle time of the device inside the steps of a run, by cause, without time between steps.
 #pragma once
 
-#include <span>
-#include <string>
-#include <vector>
-
 #include "algo/idle/idle.hpp"
 #include "assay/algo/intervals.hpp"
 
@@ -12,8 +8,8 @@ namespace assay::idle {
 
 class StepIdle {
  public:
-  /// Steps as in find_steps, by names, iterations or repetition; empty without any.
-  StepIdle(const Report& report, const std::vector<std::string>& names);
+  /// Of the steps that are examples of all (step::steps_of); empty without any.
+  explicit StepIdle(const Report& report);
 
   [[nodiscard]] bool any() const { return !steps_.empty(); }
   /// ns covered by all steps.

@@ -2,7 +2,6 @@
 #include <map>
 
 #include "algo/idle/idle.hpp"
-#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "compilation.hpp"
 #include "in_steps.hpp"
@@ -18,10 +17,8 @@ class IdleCauses {
   static constexpr ColumnId kWants[] = {
       col::graphs, col::copies,          col::copy_bytes, col::copy_direction, col::copy_memory_kinds,
       col::sets,   col::set_memory_kind, col::calls,      col::call_name,      col::ranges,
-      col::spans,  col::iterations,      col::ops};
+      col::spans,  col::steps,           col::ops};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of ranges that are steps; '{i}' in a name stands for a number. Without any, what repeats counts."},
       {"gaps", OptionType::kBool, "false",
        "Also give tables of all gaps, and of stretches of gaps with the same cause."},
   };
@@ -72,7 +69,7 @@ class IdleCauses {
        "idle time of the GPU while the host waits in a call", kExtensive},
   };
 
-  explicit IdleCauses(const Options& options) : steps_(options.strings("steps")), with_gaps_(options.boolean("gaps")) {}
+  explicit IdleCauses(const Options& options) : with_gaps_(options.boolean("gaps")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     const std::vector<WaitKind> waits = waits_of_calls(report);
@@ -82,7 +79,7 @@ class IdleCauses {
     CauseTimes counts{};
     std::map<std::int32_t, DeviceGapList> listed;
     LongGaps long_gaps;
-    StepIdle in_steps(report, steps_);
+    StepIdle in_steps(report);
     const std::size_t devices = each_gap(report, [&](std::int32_t device, const Gap& gap) {
       const CauseTimes causes = causes_of(gap, calls);
       calls.add_waits(gap, wait_sums);
@@ -178,7 +175,6 @@ class IdleCauses {
     }
   }
 
-  std::vector<std::string> steps_;
   bool with_gaps_;
 };
 

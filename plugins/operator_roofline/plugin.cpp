@@ -139,16 +139,11 @@ class OperatorRoofline {
       "FLOPs, least bytes and roofline of every operator with its shapes, MFU of a step, and what could be gained at "
       "most.";
   static constexpr ColumnId kWants[] = {col::kernels,   col::kernel_name,   col::kernel_op, col::kernel_profiled,
-                                        col::calls,     col::ranges,        col::spans,     col::iterations,
+                                        col::calls,     col::ranges,        col::spans,     col::steps,
                                         col::devices,   col::ops,           col::op_inputs, col::op_concrete_inputs,
                                         col::op_work,   col::op_python_ids, col::profiled,  col::counters,
                                         col::call_range};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
-      option::number("least_last_step", "0.8",
-                     "The last step is dropped when it has fewer than this times the device events of the one before.")
-          .within(0, 1),
       {"device", OptionType::kText, "",
        "Device whose data sheet supplies what the profile lacks ('NVIDIA H100 PCIe'); default: the name in the "
        "profile."},
@@ -172,9 +167,7 @@ class OperatorRoofline {
                                       "peak.bytes_per_s"};
 
   explicit OperatorRoofline(const Options& options)
-      : patterns_{options.strings("steps"), {}, {}, {}},
-        least_last_(options.number("least_last_step")),
-        device_(options.text("device")),
+      : device_(options.text("device")),
         measured_(options.strings("measured")),
         book_(own_formulas(options)),
         top_(static_cast<std::size_t>(options.integer("top"))) {
@@ -195,9 +188,9 @@ class OperatorRoofline {
     if (calls.time <= 0) return sink.skip(all, "no kernel ran in the window");
     emit_peaks(calls.peaks, sink);
     emit_operators(calls, top_, sink);
-    const NameRules no_rules{std::span<const Str>()};
-    step::Names names(report, patterns_, no_rules);
-    emit_steps(step_use(report, step::find_steps(report, names, least_last_), calls), sink);
+    step::Steps steps = step::steps_of(report, step::Disturbed::kKeep);
+    for (step::Step& step : steps.kept) step.time = step.own;  // TensorBoard's, as step_breakdown
+    emit_steps(step_use(report, steps, calls), sink);
     sink.table(operator_table(calls));
     if (const auto modules = module_table(report, calls)) sink.table(*modules);
   }
@@ -218,8 +211,6 @@ class OperatorRoofline {
     return own;
   }
 
-  step::NamePatterns patterns_;
-  double least_last_;
   std::string device_;
   std::vector<std::string> measured_;
   FormulaBook book_;

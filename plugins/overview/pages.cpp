@@ -121,6 +121,11 @@ struct Words {
 
 constexpr Words kParts[] = {
     {"cpu_exec", "host code"}, {"memcpy", "copies"}, {"memset", "memory sets"}, {"kernel", "kernels"}};
+constexpr Words kAccountParts[] = {{"kernel", "kernels"},
+                                   {"graph", "CUDA graphs"},
+                                   {"communication", "communication that no kernel hides"},
+                                   {"copy", "copies that no kernel hides"},
+                                   {"set", "memory sets that no kernel hides"}};
 constexpr Words kDirections[] = {{"h2d", "host to device"}, {"d2h", "device to host"}, {"d2d", "on the device"}};
 constexpr Words kCalls[] = {
     {"device_sync", "waiting for the device"}, {"stream_sync", "waiting for a stream"},
@@ -172,6 +177,18 @@ void add_serving(const Facts& facts, Sections& to) {
 
 /// The time of a step by part, each instant counted once.
 void add_step(const Facts& facts, const Run& run, Sections& to) {
+  if (run.step_ns) {
+    const std::size_t count = facts.samples("step_items.time_ns").size();
+    to.section(
+        filled("Where a {} of {} goes (mean of {})", {run.step_word, time_text(*run.step_ns), std::to_string(count)}),
+        kStep);
+    for (const auto& [part, share] : facts.positive("step_items.part_ratio", "part"))
+      if (part != "idle") to.line({text_of(kAccountParts, part), share * *run.step_ns, share});
+    for (const auto& [cause, share] : facts.positive("step_items.idle_ratio", "cause"))
+      to.line({"idle: " + waits_for(cause), share * *run.step_ns, share});
+    if (!run.left_out.empty()) to.add_sentence(run.left_out);
+    return;
+  }
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");
   if (!steps || !time || facts.by("step.category_time_ratio", "category").empty()) return;
   const double devices = devices_of(facts);
@@ -183,10 +200,6 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     const std::string words = part == "runtime" ? runtime_name(facts) + " calls" : text_of(kParts, part);
     to.line({words, share * *time, share});
   }
-  if (run.first_step_ns)
-    to.add_sentence(
-        filled("the first step of the capture takes {}, with the start of profilers in it; without it a step takes {}",
-               {time_text(*run.first_step_ns), time_text(*run.step_ns)}));
 }
 
 /// What each process does on each device: a mean hides the one that the others wait for.
@@ -203,6 +216,7 @@ void add_parts(const Run& run, Sections& to) {
 }
 
 void add_idle(const Facts& facts, const Run& run, Sections& to) {
+  if (run.step_ns) return;  // stands among the parts of a step
   const auto window = facts.value("idle.window_ns");
   if (!window || *window <= 0 || facts.by("idle.time_ns", "cause").empty()) return;
   const Shares causes = facts.positive("idle.time_ns", "cause");

@@ -33,7 +33,9 @@ class Overview {
       "?pipeline.limiting_excess_ratio", "?pipeline.limiting_saving_ratio", "?expert.hot_rank",
       "?expert.imbalance_ratio", "?expert.even_saving_ratio", "?replay.gain_ratio", "?replay.gain_none",
       "?idle.long_gap_ns", "?idle.long_gap_count", "?idle.long_gap_range_ns", "?idle.long_gap_call_ns",
-      "?memory.answer", "?compile.time_ns", "?compile.capture_ns",
+      "?memory.answer", "?step_items.time_ns", "?step_items.part_ratio", "?step_items.idle_ratio",
+      "?step_items.long_idle_ratio", "?step_items.idle_place_ratio", "?step.word", "?step.left_out", "?compile.time_ns",
+      "?compile.capture_ns",
       // of pages alone
       "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count",
       "?graph.node_graph_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "assay/algo/dims.hpp"
-#include "assay/algo/summary.hpp"
 
 namespace assay::overview {
 namespace {
@@ -14,16 +13,29 @@ double share_by_name(const Shares& shares, std::string_view name) {
   return at == shares.end() ? 0 : at->second;
 }
 
-/// A first step longer than the others' median by this factor includes the start of the profiler, or that of another
-/// rank.
-constexpr double kStarts = 1.5;
-
-void leave_out_start(std::span<const double> steps, Run& run) {
-  if (steps.size() < 3) return;
-  const std::vector<double> others(steps.begin() + 1, steps.end());
-  if (steps.front() < kStarts * median(others)) return;
-  run.first_step_ns = steps.front();
-  run.step_ns = mean(others);
+/// Where a step's time went: its shares stand for those of the capture, in which other things happen too.
+void read_account(const StudyView& view, const Facts& facts, Run& run) {
+  const Shares parts = facts.by("step_items.part_ratio", "part");
+  const std::string word = facts.attribute("step.word");
+  if (parts.empty() || word.empty() || word == "capture" || word == "window") return;
+  run.step_word = word;
+  run.left_out = facts.attribute("step.left_out");
+  run.step_ns = facts.value("step_items.time_ns");
+  const auto part = [&](const char* name) { return share_by_name(parts, name); };
+  run.exposed = part("communication");
+  run.busy = part("kernel") + part("graph") + part("communication");
+  run.idle = facts.positive("step_items.idle_ratio", "cause");
+  run.long_gaps = facts.positive("step_items.long_idle_ratio", "cause");
+  view.each_fact(static_cast<Row>(run.report), "step_items.idle_place_ratio", [&](std::size_t fact) {
+    const std::string_view dims = view.study().facts->dims[fact];
+    run.places.push_back({dim_value(dims, "cause").value_or(""), dim_value(dims, "place").value_or(""),
+                          view.study().facts->value[fact]});
+  });
+  std::ranges::stable_sort(run.places, [](const auto& a, const auto& b) { return a.share > b.share; });
+  if (const double copies = part("copy") + part("set"); copies > 0) {
+    run.idle.emplace_back("copies", copies);
+    std::ranges::stable_sort(run.idle, [](const auto& a, const auto& b) { return a.second > b.second; });
+  }
 }
 
 void add_parts(const StudyView& view, Run& run) {
@@ -86,8 +98,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   run.tpot_ns = facts.value("serving.tpot_ns", "quantile=p50");
   if (!run.tpot_ns) run.tpot_ns = facts.value("serving.token_gap_ns", "quantile=p50");
   run.tokens_per_s = facts.value("serving.tokens_per_s");
-  if (facts.value("step.count").value_or(0) > 1 && !run.tokens_per_s) run.step_ns = facts.value("step.time_ns");
-  if (run.step_ns) leave_out_start(facts.samples("step.time_ns"), run);
+  read_account(view, facts, run);
   run.fingerprint = facts.attribute("fingerprint");
   run.memory = facts.attribute("memory.answer");
   run.unread = facts.attribute("unread");
@@ -98,6 +109,10 @@ Run run_of(const StudyView& view, std::size_t report) {
 }  // namespace
 
 double Run::idle_for(std::string_view cause) const { return share_by_name(idle, cause); }
+const IdlePlace* Run::place_of(std::string_view cause) const {
+  const auto at = std::ranges::find(places, cause, &IdlePlace::cause);
+  return at == places.end() || at->share < idle_for(cause) / 2 ? nullptr : &*at;
+}
 double Run::short_idle_for(std::string_view cause) const { return idle_for(cause) - share_by_name(long_gaps, cause); }
 double Run::share_of(std::string_view kernel_class) const { return share_by_name(classes, kernel_class); }
 
@@ -134,8 +149,10 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
     return run.sms_active && *run.sms_active < thresholds.active ? Limit::kPartOfDevice : Limit::kDevice;
   }
   const double for_launches = run.idle_for_launches();
-  double for_others = run.idle_for("sync") + run.idle_for("queued") + run.idle_for("tail");
-  for (const char* cause : {"launch", "host", "api"})
+  double for_others = 0;
+  for (const char* cause : {"sync", "queued", "stream", "tail", "copies", "profiler", "between"})
+    for_others += run.idle_for(cause);
+  for (const char* cause : {"launch", "calls", "host", "api"})
     for_others = std::max(for_others, run.idle_for(cause) - run.short_idle_for(cause));
   if (run.exposed && *run.exposed > thresholds.communication && *run.exposed >= std::max(longest, for_launches))
     return Limit::kCommunication;

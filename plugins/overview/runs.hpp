@@ -40,13 +40,20 @@ struct Part {
   double busy = 0, work = 0, kernels = 0;  ///< work: busy without kernels that communicate
 };
 
+/// Idle time of one cause in one place: of host code a range, of calls their name.
+struct IdlePlace {
+  std::string cause, place;
+  double share = 0;  ///< of a step
+};
+
 /// One report. Unknown values are empty; shares are 0..1.
 struct Run {
   std::size_t report = 0;
   std::string path;
   std::optional<double> window_ns, busy, kernels, kernel_mean_ns, launch_interval_ns, bound, opaque, overlap;
-  Shares idle;       ///< cause, share of the window, mean over devices; longest first
-  Shares long_gaps;  ///< the part of it in gaps of 10 ms and more
+  Shares idle;                    ///< cause, share of the window, mean over devices; longest first
+  Shares long_gaps;               ///< the part of it in gaps of 10 ms and more
+  std::vector<IdlePlace> places;  ///< of idle time in steps, largest first
   std::optional<double> long_gap_count;
   std::string long_gap_range;                    ///< that contains most of them; empty: none
   std::string long_gap_call;                     ///< API call that takes most of them; empty: none
@@ -63,14 +70,14 @@ struct Run {
   std::optional<double> counted_kernels;                 ///< launches measured by Nsight Compute
   std::optional<OtherRanks> others;                      ///< for a rank whose other ranks have profiles too
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
-  std::optional<double> first_step_ns;  ///< if it takes much longer than the others: the profiler's start is in it, and
-                                        ///< step_ns is without it
-  Shares gains;                         ///< change, share of an iteration that its replay saves
-  std::vector<std::string> in_vain;     ///< changes that gain no more than the replay is off by
-  std::optional<double> sms_active;     ///< share of multiprocessors, by the profile's samples
-  std::string fingerprint;              ///< empty: not known
-  std::string memory;                   ///< what holds memory at its peak, a sentence; empty: not known
-  std::string unread, lost_launches;    ///< sentences about what reading passed over or misses; empty: nothing
+  std::string step_word;                                 ///< "step"; empty: no range is one
+  std::string left_out;                                  ///< steps that the times are without, and why; empty: none
+  Shares gains;                                          ///< change, share of an iteration that its replay saves
+  std::vector<std::string> in_vain;                      ///< changes that gain no more than the replay is off by
+  std::optional<double> sms_active;                      ///< share of multiprocessors, by the profile's samples
+  std::string fingerprint;                               ///< empty: not known
+  std::string memory;                 ///< what holds memory at its peak, a sentence; empty: not known
+  std::string unread, lost_launches;  ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 
   /// Most of the GPU time is known to be in graphs that hide their kernels.
@@ -79,11 +86,13 @@ struct Run {
   [[nodiscard]] double compiled() const { return compile_ns && capture_ns > 0.0 ? *compile_ns / *capture_ns : 0; }
   /// Share of the window in which the device was idle for a cause; 0 if no gap had it.
   [[nodiscard]] double idle_for(std::string_view cause) const;
+  /// The place with at least half of the idle time of a cause; null: none.
+  [[nodiscard]] const IdlePlace* place_of(std::string_view cause) const;
   /// The same without gaps of 10 ms and more.
   [[nodiscard]] double short_idle_for(std::string_view cause) const;
   /// Share of the window between consecutive launches.
   [[nodiscard]] double idle_for_launches() const {
-    return short_idle_for("launch") + short_idle_for("host") + short_idle_for("api");
+    return short_idle_for("launch") + short_idle_for("calls") + short_idle_for("host") + short_idle_for("api");
   }
   /// Predicted gain of a change, 0 if it has none; nullopt: unknown.
   [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;

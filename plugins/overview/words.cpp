@@ -25,6 +25,11 @@ struct CauseWords {
 constexpr CauseWords kCauses[] = {
     {"queued", "other device work", "other device work"},
     {"launch", "launch latency", "launch latency"},
+    {"calls", "launch calls", "host in launch calls"},
+    {"stream", "another stream or event", "another stream or event"},
+    {"profiler", "the profiler's own work", "the profiler's own work"},
+    {"between", "host code between steps", "host code between steps"},
+    {"copies", "copies that no kernel hides", "copies"},
     {"sync", "synchronization", "host in a synchronization"},
     {"api", "API calls", "host in other API calls"},
     {"host", "host code", "host code between launches"},
@@ -194,6 +199,7 @@ std::string headline(const Run& run, Limit limit) {
   std::string text = compilation_text(run);
   text += run.devices > 1 ? printed("%.0f GPUs busy ", run.devices) + most + devices_text(run)
                           : "GPU busy " + most + percent(*run.busy, 0);
+  if (run.step_ns) text += filled(" of a {} of {}", {run.step_word, time_text(*run.step_ns)});
   if (run.sms_active) text += ", SMs active " + percent(*run.sms_active, 0);
   if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
   if (limit == Limit::kRanks) {
@@ -216,10 +222,14 @@ std::string headline(const Run& run, Limit limit) {
                    {time_text(*run.kernel_mean_ns), time_text(*run.launch_interval_ns)});
   } else if (limit == Limit::kWaiting) {
     const auto& [cause, share] = run.idle.front();
-    text += filled("; idle most for {} ({} of the time{})",
-                   {std::string(words_of(cause).word), percent(share, 0), long_gaps_text(run, cause)});
+    const IdlePlace* const place = run.place_of(cause);
+    text += filled("; idle most for {}{} ({} of {})",
+                   {std::string(words_of(cause).word), place == nullptr ? "" : " in '" + place->place + "'",
+                    percent(place == nullptr ? share : place->share, 0),
+                    run.step_ns ? "a " + run.step_word : "the time" + long_gaps_text(run, cause)});
   }
   if (hidden) text += "; CUDA graphs hide their kernels";
+  if (!run.left_out.empty()) text += filled(" ({})", {run.left_out});
   if (!run.lost_launches.empty()) text += ". " + run.lost_launches;
   return text;
 }

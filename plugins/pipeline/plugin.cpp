@@ -1,5 +1,4 @@
 // Ranks that are stages of a pipeline: compute and waiting of each, and the stage that limits.
-#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
@@ -13,11 +12,9 @@ class Pipeline {
       "Shows the stages of a pipeline of ranks: compute, transfer and bubble of each, and which one limits.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
   static constexpr ColumnId kWants[] = {
-      col::declared, col::copies, col::sets,       col::calls,      col::call_range,
-      col::ranges,   col::spans,  col::iterations, col::properties, col::kernel_correlation};
+      col::declared, col::copies, col::sets,  col::calls,      col::call_range,
+      col::ranges,   col::spans,  col::steps, col::properties, col::kernel_correlation};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of the ranges that are steps; where there is none, those of [iterations]."},
       option::number("least_excess", "0.05",
                      "The stage that limits takes at least this share more compute than the mean of the others.")
           .within(0, 1e6),
@@ -30,8 +27,7 @@ class Pipeline {
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
 
   explicit Pipeline(const Options& options)
-      : steps_(options.strings("steps")),
-        rule_{options.number("least_excess"), options.number("false_names")},
+      : rule_{options.number("least_excess"), options.number("false_names")},
         with_matches_(options.boolean("matches")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
@@ -39,7 +35,7 @@ class Pipeline {
       return sink.skip("pipeline.*, stage.*", "no sends or receives with their peers, so no stages of a pipeline",
                        SkipCause::kNoFramework);
     const DeviceWork work(report);
-    std::vector<DeviceStep> steps = device_steps(report, work, steps_);
+    std::vector<DeviceStep> steps = device_steps(report, work);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
     if (steps.empty())
       return sink.skip("pipeline.*, stage.*", "no range is a step, so messages cannot be matched by steps");
@@ -67,7 +63,6 @@ class Pipeline {
   }
 
  private:
-  std::vector<std::string> steps_;
   NamingRule rule_;
   bool with_matches_;
 };

@@ -16,9 +16,8 @@ class Ranges {
  public:
   static constexpr std::string_view kSummary =
       "Ranges as a tree of folded paths: how often, how long, and what the GPU does for each.";
-  static constexpr ColumnId kWants[] = {
-      col::ranges, col::spans, col::calls,      col::kernels,  col::graphs,
-      col::copies, col::sets,  col::iterations, col::declared, col::kernel_graph_node};
+  static constexpr ColumnId kWants[] = {col::ranges, col::spans, col::calls, col::kernels,  col::graphs,
+                                        col::copies, col::sets,  col::steps, col::declared, col::kernel_graph_node};
   static constexpr OptionSpec kOptions[] = {
       option::integer("rows", "50", "Paths that are reported: those with the largest shares of the capture.")
           .within(1, 10000),

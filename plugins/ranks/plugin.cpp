@@ -3,7 +3,6 @@
 
 #include "algo/missing_ranks.hpp"
 #include "assay/algo/cells.hpp"
-#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "assay/words.hpp"
 #include "emit.hpp"
@@ -17,12 +16,9 @@ class Ranks {
  public:
   static constexpr std::string_view kSummary = "Shows which ranks of a distributed run wait for which, and why.";
   static constexpr ColumnId kNeeds[] = {col::kernels, col::collectives};
-  static constexpr ColumnId kWants[] = {col::graphs, col::copies,     col::sets,       col::calls,   col::ranges,
-                                        col::spans,  col::iterations, col::properties, col::declared};
+  static constexpr ColumnId kWants[] = {col::graphs, col::copies, col::sets,       col::calls,   col::ranges,
+                                        col::spans,  col::steps,  col::properties, col::declared};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Names of the ranges that are steps; where there is none, those of [iterations], else the outermost that repeat "
-       "and launch at least half of the device work, as 'assay list' names them."},
       option::number("least_excess", "0.01",
                      "A straggler takes at least this share longer than the mean of the other ranks in the same step "
                      "(own time, without waiting).")
@@ -46,8 +42,7 @@ class Ranks {
   static constexpr Str kConsumes[] = {"?step.period_ns", "?compute.busy_ns", "?comm.exposed_ns"};
 
   explicit Ranks(const Options& options)
-      : steps_(options.strings("steps")),
-        rule_{options.number("least_excess"), options.number("false_names")},
+      : rule_{options.number("least_excess"), options.number("false_names")},
         reference_(conditions_of(options.conditions("reference"))),
         batch_(options.text("batch")),
         with_matches_(options.boolean("matches")),
@@ -61,12 +56,12 @@ class Ranks {
                                      "among them; record with --cuda-graph-trace=node, which adds about 2 us a kernel");
     }
     const DeviceWork work(report);
-    std::vector<DeviceStep> steps = device_steps(report, work, steps_);
+    std::vector<DeviceStep> steps = device_steps(report, work);
     std::erase_if(steps, [](const DeviceStep& s) { return !s.worked; });
     if (steps.empty())
       return report.collectives->rows == 0
                  ? sink.skip("rank.*", "no kernel communicates", SkipCause::kNoIterations)
-                 : sink.skip("rank.*", "no range is a step: name the ranges that are (option 'steps')");
+                 : sink.skip("rank.*", "no range is a step: name those that are in [iterations]");
     emit_rank(report, work, steps, sink);
   }
 
@@ -189,7 +184,6 @@ class Ranks {
     }
   }
 
-  std::vector<std::string> steps_;
   NamingRule rule_;
   std::vector<LabelCondition> reference_;
   std::string batch_;

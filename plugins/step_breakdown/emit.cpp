@@ -14,41 +14,28 @@ constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 std::int64_t or_empty(std::int64_t value) { return value < 0 ? kNoInteger : value; }
 
-constexpr std::string_view kSources[] = {"none", "named ranges", "iterations", "window", "whole capture"};
-
 std::string quoted(const std::vector<std::string>& names) {
   std::vector<std::string> out;
   for (const std::string& name : names) out.push_back("'" + name + "'");
   return listed(out);
 }
 
-void emit_step_note(const Steps& steps, const std::vector<std::string>& patterns, ReportSink& sink) {
-  sink.attribute("step.source", kSources[static_cast<std::size_t>(steps.source)]);
-  if (steps.source == StepSource::kWhole || steps.source == StepSource::kWindow) {
-    sink.emit_issue(
-        "no_steps", Severity::kInfo, 0,
-        filled("No range is named like a step ({}), so {} counts as one step.",
-               {quoted(patterns), steps.source == StepSource::kWhole ? "everything on the host" : "the window"}));
+void emit_step_note(const Steps& steps, ReportSink& sink) {
+  sink.attribute("step.source", step_source_name(steps.source));
+  if (!steps.found()) {
+    sink.emit_issue("no_steps", Severity::kInfo, 0,
+                    filled("No range is a step, so {} counts as one.",
+                           {steps.source == StepSource::kWhole ? "everything on the host" : "the window"}));
   }
-  if (!steps.dropped.empty()) {
+  if (!steps.cut.empty()) {
     std::vector<std::string> names;
-    for (const Step& s : steps.dropped) names.push_back(s.name);
-    sink.emit_issue("dropped_steps", Severity::kInfo, static_cast<std::int64_t>(names.size()),
-                    filled("{}{} not measured: {}",
-                           {quoted(names), names.size() == 1 ? " is" : " are",
-                            steps.last_is_short ? "too little of the device work was captured."
-                                                : "no device work of the end of the capture was captured."}));
-  }
-  if (!steps.without_kernels.empty()) {
-    const std::size_t count = steps.without_kernels.size();
-    sink.emit_issue("steps_without_kernels", Severity::kWarning, static_cast<std::int64_t>(count),
-                    filled("{} left out, since launches in them lost their kernels: {}{}.",
-                           {counted(count, "step"), quoted({steps.without_kernels.front()}),
-                            count > 1 ? " to " + quoted({steps.without_kernels.back()}) : std::string()}));
-  }
-  if (steps.nested > 0) {
-    sink.emit_issue("nested_steps", Severity::kWarning, steps.nested,
-                    "Ranges with the name of a step are inside another one and do not count as steps.");
+    for (const Step& s : steps.cut) names.push_back(s.name);
+    const bool short_of_work = steps.cut.front().device_events > 0;
+    sink.emit_issue(
+        "dropped_steps", Severity::kInfo, static_cast<std::int64_t>(names.size()),
+        filled("{}{} not measured: {}", {quoted(names), names.size() == 1 ? " is" : " are",
+                                         short_of_work ? "too little of the device work was captured."
+                                                       : "no device work of the end of the capture was captured."}));
   }
   if (steps.processes > 1) {
     sink.emit_issue("steps_of_processes", Severity::kInfo, static_cast<std::int64_t>(steps.processes),
@@ -153,7 +140,7 @@ std::span<const T> first_rows(const std::vector<T>& rows, std::size_t limit, std
 Table step_table(const Steps& steps, std::span<const Parts> parts) {
   std::vector<const Step*> all;
   for (const Step& s : steps.kept) all.push_back(&s);
-  for (const Step& s : steps.dropped) all.push_back(&s);
+  for (const Step& s : steps.cut) all.push_back(&s);
   Table table("step_split", "Steps: what their time goes to");
   std::vector<std::string> measured(steps.kept.size(), "yes");
   measured.resize(all.size(), "dropped");
@@ -248,11 +235,10 @@ Table memory_table(std::span<const MemoryPeak> peaks) {
 
 }  // namespace
 
-void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vector<std::string>& patterns,
-                ReportSink& sink) {
-  emit_step_note(steps, patterns, sink);
+void emit_steps(const Steps& steps, std::span<const Parts> parts, ReportSink& sink) {
+  emit_step_note(steps, sink);
   sink.fact("step.count", static_cast<double>(steps.kept.size()));
-  sink.fact("step.dropped_count", static_cast<double>(steps.dropped.size()));
+  sink.fact("step.dropped_count", static_cast<double>(steps.cut.size()));
   std::vector<double> times;
   for (const Step& s : steps.kept) times.push_back(static_cast<double>(s.time.end - s.time.start));
   sink.fact("step.time_ns", mean(times), times);

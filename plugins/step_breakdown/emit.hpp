@@ -13,9 +13,8 @@
 
 namespace assay::step {
 
-/// Steps and their split; `patterns` are the names searched for.
-void emit_steps(const Steps& steps, std::span<const Parts> parts, const std::vector<std::string>& patterns,
-                ReportSink& sink);
+/// Steps and their split.
+void emit_steps(const Steps& steps, std::span<const Parts> parts, ReportSink& sink);
 
 /// Per device and over all of them; reports the source of the values.
 void emit_devices(const Report& report, std::span<const KernelFill> fill, const Steps& steps, ReportSink& sink);

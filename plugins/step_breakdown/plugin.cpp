@@ -132,17 +132,12 @@ class StepBreakdown {
                                         col::call_op,
                                         col::ranges,
                                         col::spans,
-                                        col::iterations,
+                                        col::steps,
                                         col::devices,
                                         col::ops,
                                         col::op_python_ids,
                                         col::allocations};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
-      option::number("least_last_step", "0.8",
-                     "The last step is dropped when it has fewer than this times the device events of the one before.")
-          .within(0, 1),
       {"data_loader", OptionType::kTextList, "enumerate(DataLoader)#*.__next__, enumerate(DataPipe)#*",
        "Operators, annotations and ranges that wait for data; '*' stands for any text."},
       {"communication", OptionType::kTextList, "nccl, gloo",
@@ -194,8 +189,7 @@ class StepBreakdown {
                                       "gpu.compute_capability"};
 
   explicit StepBreakdown(const Options& options)
-      : patterns_{options.strings("steps"), options.strings("data_loader"), options.strings("communication")},
-        least_last_(options.number("least_last_step")),
+      : patterns_{options.strings("data_loader"), options.strings("communication")},
         classes_(kernel_rules_of(options)),
         tensor_cores_(options.texts("tensor_core_rules")),
         rules_version_(options.text("rules_version")),
@@ -211,11 +205,13 @@ class StepBreakdown {
 
   void analyze(const Report& report, ReportSink& sink) const {
     Names names(report, patterns_, classes_);
-    const Steps steps = find_steps(report, names, least_last_);
+    // TensorBoard's steps: all of them, each its range and the work launched in it.
+    Steps steps = steps_of(report, Disturbed::kKeep);
+    for (Step& step : steps.kept) step.time = step.own;
     if (steps.kept.empty()) {
       sink.skip("step.*, gpu.*", "nothing was recorded on the host, so there are no steps");
     } else {
-      emit_steps(steps, split_steps(report, steps.kept, names), patterns_.steps, sink);
+      emit_steps(steps, split_steps(report, steps.kept, names), sink);
     }
     const std::vector<KernelFill> fill = kernel_fill(report);
     if (!steps.kept.empty()) emit_devices(report, fill, steps, sink);
@@ -253,7 +249,6 @@ class StepBreakdown {
   }
 
   NamePatterns patterns_;
-  double least_last_;
   OperatorNames eligible_;
   NameRules classes_, tensor_cores_;
   std::string rules_version_;

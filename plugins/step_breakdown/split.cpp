@@ -61,8 +61,6 @@ class Sweep {
 
 Category category_of(NameMeaning meaning) {
   switch (meaning) {
-    case NameMeaning::kStep:
-      return kOther;
     case NameMeaning::kDataLoader:
       return kDataLoader;
     default:  // communication is device work: a range called like it may set up communicators
@@ -115,7 +113,10 @@ class Tracks {
 void add_host_tracks(const Report& report, std::span<const Step> steps, Names& names, Tracks& tracks) {
   if (const OpTable* ops = report.ops) {
     // A python function's name says nothing of that kind.
-    return tracks.add(ops, [ops, &names](std::size_t r) {
+    return tracks.add(ops, [ops, steps, &report, &names](std::size_t r) {
+      if (ops->kind[r] == OpKind::kAnnotation && (report.string(ops->name[r]).starts_with("ProfilerStep#") ||
+                                                  holds_a_step({ops->start[r], ops->end[r]}, steps)))
+        return kOther;
       return category_of(ops->kind[r] == OpKind::kPythonFunction ? NameMeaning::kNothing
                                                                  : names.meaning_of(ops->name[r]));
     });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/algo/steps.hpp"
+#include "assay/detail/step_names.hpp"
 
 namespace assay::step {
 

@@ -25,7 +25,7 @@ enum class DifferenceTerm : std::uint8_t {
 };
 inline constexpr std::size_t kAccounts = 11;
 
-/// Term of idle time with this cause, a word of idle::kCauseNames.
+/// Term of idle time with this cause, a word of step_items.
 DifferenceTerm idle_account(std::string_view cause);
 
 /// ns of a mean step: sums over steps and runs divided by their number, rounded down.

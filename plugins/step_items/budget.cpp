@@ -6,7 +6,6 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "algo/idle/idle.hpp"
 #include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
@@ -27,21 +26,23 @@ constexpr PartWords kParts[] = {
     {ItemKind::kSet, "sets", "memory sets"},
     {ItemKind::kIdle, "idle", "idle"}};
 
-/// By idle::Cause.
-constexpr const char* kWaitsFor[] = {"another stream, an event or the device",
-                                     "launch latency",
-                                     "the host, in a synchronization",
-                                     "the host, in other API calls",
-                                     "host code between launches",
-                                     "nothing: after the last work",
-                                     "not known: the launch is not recorded"};
-static_assert(std::size(kWaitsFor) == idle::kCauses);
+/// By the words of step_items for causes.
+constexpr std::pair<std::string_view, const char*> kIdleWords[] = {{"launch", "launch latency"},
+                                                                   {"calls", "launch calls"},
+                                                                   {"host", "host code between launches"},
+                                                                   {"sync", "host waits in a call"},
+                                                                   {"api", "host in other API calls"},
+                                                                   {"queued", "between queued work"},
+                                                                   {"stream", "waits for another stream or event"},
+                                                                   {"profiler", "the profiler's own work"},
+                                                                   {"between", "host code between steps"},
+                                                                   {"unknown", "not known: launch not recorded"}};
 
 std::string words_of(const BudgetRow& row) {
   const auto* const part = std::ranges::find(kParts, row.part, &PartWords::part);
   if (part->kind != ItemKind::kIdle) return part->text + (row.name.empty() ? "" : ": " + row.name);
-  const auto cause = std::ranges::find(idle::kCauseNames, row.name) - idle::kCauseNames.begin();
-  return std::string("idle, waiting for ") + kWaitsFor[cause];
+  const auto* const cause = std::ranges::find(kIdleWords, row.name, &std::pair<std::string_view, const char*>::first);
+  return std::string("idle: ") + (cause == std::end(kIdleWords) ? row.name : cause->second);
 }
 
 /// Divides sums over the steps such that whole nanoseconds still sum to the mean: the largest remainders are rounded

@@ -17,8 +17,7 @@ bool is_module(const OpTable& ops, std::size_t row) {
 
 }  // namespace
 
-LaunchPlaces::LaunchPlaces(const Report& report, step::Names& names, const step::Steps& steps)
-    : report_(report), names_(names), steps_(steps.kept) {
+LaunchPlaces::LaunchPlaces(const Report& report, const step::Steps& steps) : report_(report), steps_(steps.kept) {
   find_steps_of_calls();
   if (report.calls != nullptr) by_call_.assign(report.calls->rows, 0);
   if (report.ranges != nullptr) {
@@ -26,9 +25,12 @@ LaunchPlaces::LaunchPlaces(const Report& report, step::Names& names, const step:
     ranges_.assign(report.ranges->rows, {});
     std::set<std::uint32_t> threads;
     around_steps_.assign(report.ranges->rows, 0);
-    for (std::size_t r = 0; r < report.ranges->rows; ++r) {
-      if (!names.is_step(report.ranges->name[r])) continue;
-      threads.insert(report.ranges->thread[r]);
+    is_step_.assign(report.ranges->rows, 0);
+    for (std::size_t s = 0; report.steps != nullptr && s < report.steps->rows; ++s) {
+      const Row r = report.steps->range[s];
+      threads.insert(report.steps->thread[s]);
+      if (r == kNone) continue;
+      is_step_[static_cast<std::size_t>(r)] = 1;
       for (Row outer = report.ranges->parent[r]; outer >= 0; outer = report.ranges->parent[outer]) {
         std::uint8_t& around = around_steps_[static_cast<std::size_t>(outer)];
         if (around != 0) break;
@@ -49,8 +51,9 @@ void LaunchPlaces::find_steps_of_calls() {
   std::size_t step = 0;
   for (std::size_t c = 0; c < calls.rows && !steps_.empty(); ++c) {
     while (step + 1 < steps_.size() && steps_[step + 1].host.start <= calls.start[c]) ++step;
-    const Interval& host = steps_[step].host;
-    if (calls.start[c] >= host.start && calls.start[c] < host.end) step_of_call_[c] = static_cast<std::int32_t>(step);
+    const step::Step& at = steps_[step];
+    if (calls.start[c] >= at.host.start && calls.start[c] < at.until)
+      step_of_call_[c] = static_cast<std::int32_t>(step);
   }
 }
 
@@ -140,12 +143,12 @@ LaunchPlaces::LaunchPath LaunchPlaces::path_of_range(Row range) {
       break;
     }
     open.push_back(at);
-    if (names_.is_step(ranges.name[at])) break;
+    if (is_step(at)) break;
   }
   for (; !open.empty(); open.pop_back()) {
     const auto row = static_cast<std::size_t>(open.back());
     const StringId name = ranges.name[open.back()];
-    if (names_.is_step(name))
+    if (is_step(open.back()))
       placed = {0, true, true};
     else if (around_steps_[row] == 0)
       placed.path = inside(placed.path, part_of_range(name));
@@ -193,26 +196,6 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
   }
   known = path + 1;
   return path;
-}
-
-std::uint32_t LaunchPlaces::path_of_host_time(const Interval& time, Row call) {
-  if (of_step_thread_.empty()) return path_of(call);
-  const RangeTable& ranges = *report_.ranges;
-  const auto covered = [&](Row row) {
-    return 2 * (std::min(ranges.end[row], time.end) - std::max(ranges.start[row], time.start)) >= time.end - time.start;
-  };
-  Row row = range_at(time.start);
-  while (row >= 0 && !covered(row)) row = ranges.parent[row];
-  // The shortest of the ranges that begin within it: among ranges with one start the inner one comes first.
-  auto next = std::partition_point(of_step_thread_.begin(), of_step_thread_.end(),
-                                   [&](Row r) { return ranges.start[r] <= time.start; });
-  for (; next != of_step_thread_.end() && ranges.start[*next] < time.end; ++next) {
-    const bool inner = row < 0 || ranges.end[*next] - ranges.start[*next] < ranges.end[row] - ranges.start[row];
-    if (inner && covered(*next)) row = *next;
-  }
-  if (row < 0) return path_of(call);
-  const LaunchPath placed = path_of_range(row);
-  return placed.in_step ? placed.path : path_of(call);
 }
 
 Row LaunchPlaces::outer_module(Row module) const {

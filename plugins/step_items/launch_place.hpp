@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "assay/algo/steps.hpp"
-#include "assay/detail/step_names.hpp"
 #include "assay/report.hpp"
 
 namespace assay::step_items {
@@ -15,7 +14,7 @@ namespace assay::step_items {
 /// Borrows the report. Paths are numbered from 0, the empty one; a path stores its parent instead of its text.
 class LaunchPlaces {
  public:
-  LaunchPlaces(const Report& report, step::Names& names, const step::Steps& steps);
+  LaunchPlaces(const Report& report, const step::Steps& steps);
 
   /// Row of the kept steps in which a call starts; kNone: none.
   [[nodiscard]] std::int32_t step_of_call(Row call) const {
@@ -24,11 +23,13 @@ class LaunchPlaces {
   /// Row of the kept steps that contain a time; kNone: none.
   [[nodiscard]] std::int32_t step_at(std::int64_t time) const;
 
+  /// Whether a row of ranges is a step, also one that is left out.
+  [[nodiscard]] bool is_step(Row range) const { return is_step_[static_cast<std::size_t>(range)] != 0; }
+
   /// Number of the path of a call. Names are folded: "decode_{i}" is one place.
   [[nodiscard]] std::uint32_t path_of(Row call);
-  /// Number of the path of the innermost range of the steps' thread that covers at least half of an interval; of the
-  /// call if there is none.
-  [[nodiscard]] std::uint32_t path_of_host_time(const Interval& time, Row call);
+  /// Number of the path that ends in a range.
+  [[nodiscard]] std::uint32_t path_in(Row range) { return path_of_range(range).path; }
   /// Row of the outermost operator around a row of ops; kNone: none.
   [[nodiscard]] Row outer_operator(Row op) const { return op < 0 ? kNone : outer_[static_cast<std::size_t>(op)]; }
   /// Number of the path extended by the modules around a row of ops.
@@ -61,10 +62,10 @@ class LaunchPlaces {
   [[nodiscard]] Row range_at(std::int64_t time) const;
 
   const Report& report_;
-  step::Names& names_;
   const std::vector<step::Step>& steps_;
   std::vector<std::int32_t> step_of_call_;
   std::vector<LaunchPath> ranges_;          ///< by row of ranges
+  std::vector<std::uint8_t> is_step_;       ///< by row of ranges
   std::vector<std::uint8_t> around_steps_;  ///< by row of ranges: 1: contains steps, so it is not part of a path
   std::vector<Row> of_step_thread_;         ///< rows of ranges of the steps' thread, by start
   std::vector<Row> outer_, module_;         ///< by row of ops

@@ -7,20 +7,18 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "algo/account/account.hpp"
 #include "algo/idle/idle.hpp"
 #include "algo/idle/waits.hpp"
 #include "assay/algo/named_ranges.hpp"
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/words.hpp"
-#include "device_time.hpp"
 #include "launch_place.hpp"
 #include "phases.hpp"
 #include "step_ranges.hpp"
 
 namespace assay::step_items {
 namespace {
-
-constexpr double kMinLastStep = 0.8;  ///< as in step_breakdown
 
 /// Numbers that identify an item within one report.
 struct ItemNumbers {
@@ -53,16 +51,27 @@ std::string memory_word(std::int32_t kind) {
   return kind == 0 ? "pageable" : kind == 1 ? "pinned" : kind == 4 || kind == 5 ? "managed" : "";
 }
 
+constexpr auto kSyncCause =
+    static_cast<std::uint32_t>(IdleCause::kNotIdle);  ///< blocked in a call that waits for the device
+
+constexpr std::int64_t kLongIdle = 10'000'000;  // ns
+
+/// Word for the cause of an idle item.
+std::string cause_of(std::uint32_t number) {
+  if (number == kSyncCause) return "sync";
+  const auto cause = static_cast<IdleCause>(number);
+  return cause == IdleCause::kBlocked ? "api" : std::string(idle_cause_name(cause));
+}
+
 class Measurement {
  public:
-  Measurement(const Report& report, const std::vector<std::string>& step_names, const NameRules& classes)
+  Measurement(const Report& report, const NameRules& classes)
       : report_(report),
         classes_(classes),
-        patterns_(patterns_of(report, step_names)),
-        names_(report, patterns_, classes),
-        steps_(step::find_steps(report, names_, kMinLastStep)),
-        places_(report, names_, steps_),
+        steps_(step::steps_of(report)),
+        places_(report, steps_),
         waits_(idle::waits_of_calls(report)),
+        threads_(report.calls, static_cast<std::size_t>(report.threads->rows), waits_),
         speeds_(report) {}
 
   std::optional<RunMeasure> measure() {
@@ -73,10 +82,6 @@ class Measurement {
     add_work(report_.graphs, ItemKind::kGraph, [&](std::size_t r, ItemNumbers& n) {
       n.shape[0] = graph_number(cell<std::int64_t>(report_.graphs->graph, r, 0));
     });
-    if (report_.graphs != nullptr && report_.graphs->rows > 0) {
-      std::stable_sort(compute_.begin(), compute_.end(),
-                       [](const auto& a, const auto& b) { return a.start < b.start; });
-    }
     add_work(report_.copies, ItemKind::kCopy, [&](std::size_t r, ItemNumbers& n) {
       n.shape[0] = cell<std::int64_t>(report_.copies->bytes, r, -1);
       n.name = static_cast<std::uint32_t>(cell(report_.copies->direction, r, CopyDirection::kUnknown));
@@ -86,7 +91,7 @@ class Measurement {
     account();
     add_waits();
     add_launch_calls();
-    out_.phases = phases_of(report_, names_, places_);
+    out_.phases = phases_of(report_, places_);
     add_devices();
     finish();
     return std::move(out_);
@@ -98,13 +103,10 @@ class Measurement {
       out_.step_times.push_back(step.time.end - step.time.start);
       out_.time += out_.step_times.back();
     }
-    out_.step_source = steps_.source == step::StepSource::kNamed        ? "ranges"
-                       : steps_.source == step::StepSource::kIterations ? "iterations"
-                       : steps_.source == step::StepSource::kWindow     ? "the window"
-                                                                        : "the whole capture";
+    out_.step_source = step_source_name(steps_.source);
     out_.step_word = step_word(steps_);
-    if (steps_.source == step::StepSource::kNamed && !steps_.kept.empty())
-      out_.step_name = folded_name(steps_.kept.front().name);
+    out_.left_out = step::left_out_text(steps_);
+    if (steps_.found()) out_.step_name = folded_name(steps_.kept.front().name);
   }
 
   std::uint32_t item_of(const ItemNumbers& numbers) {
@@ -143,7 +145,7 @@ class Measurement {
     std::vector<std::uint8_t> communicates(k.rows, 0);
     for (std::size_t c = 0; report_.collectives != nullptr && c < report_.collectives->rows; ++c)
       communicates[static_cast<std::size_t>(report_.collectives->kernel[c])] = 1;
-    compute_.reserve(k.rows);
+    of_kernels_.assign(k.rows, kNoItem);
     const auto middle = static_cast<std::int32_t>(steps_.kept.size() / 2);
     std::vector<std::pair<std::int64_t, std::uint32_t>> launches;
     std::unordered_map<std::uint64_t, std::int64_t> reach;  // of each stream
@@ -166,7 +168,7 @@ class Measurement {
         n.shape[5] = k.block_z[r];
       }
       const std::uint32_t item = item_of(n);
-      (communicates[r] != 0 ? communication_ : compute_).push_back({k.start[r], k.end[r], item, k.call[r]});
+      of_kernels_[r] = item;
       if (traits_[item].base.empty()) describe(r, traits_[item]);
       const std::uint64_t own =
           std::uint64_t{static_cast<std::uint32_t>(k.device[r])} << 32 | static_cast<std::uint32_t>(k.stream[r]);
@@ -215,7 +217,10 @@ class Measurement {
   template <class Table, class Describe>
   void add_work(const Table* table, ItemKind kind, const Describe& describe_numbers) {
     if (table == nullptr) return;
-    std::vector<ItemWork>& work = kind == ItemKind::kGraph ? compute_ : kind == ItemKind::kCopy ? copies_ : sets_;
+    std::vector<std::uint32_t>& items = kind == ItemKind::kGraph  ? of_graphs_
+                                        : kind == ItemKind::kCopy ? of_copies_
+                                                                  : of_sets_;
+    items.assign(table->rows, kNoItem);
     for (std::size_t r = 0; r < table->rows; ++r) {
       if (table->membership[r] == Membership::kOutside) continue;
       ItemNumbers n;
@@ -224,7 +229,7 @@ class Measurement {
       add_place(call, call >= 0 && report_.calls->op.present() ? report_.calls->op[call] : kNone, n);
       describe_numbers(r, n);
       const std::uint32_t item = item_of(n);
-      work.push_back({table->start[r], table->end[r], item, call});
+      items[r] = item;
       if (step_of(call, table->start[r]) >= 0) count(item, table->end[r] - table->start[r]);
       if constexpr (std::is_same_v<Table, CopyTable>) {
         const bool to_device = cell(table->direction, r, CopyDirection::kUnknown) == CopyDirection::kHostToDevice;
@@ -234,71 +239,97 @@ class Measurement {
     }
   }
 
-  void account() {
-    DeviceTime time(steps_.kept);
-    wall_.assign(sums_.size(), 0);
-    time.add(compute_, wall_);
-    time.add(communication_, wall_);
-    time.add(copies_, wall_);
-    time.add(sets_, wall_);
-    add_beside(communication_, &ItemSums::beside_communication);
-    add_beside(copies_, &ItemSums::beside_copies);
-    add_idle(time);
-    std::int64_t all = 0;
-    for (const std::int64_t wall : wall_) all += wall;
-    if (all != out_.time) throw std::logic_error("the parts of the steps do not add up to their time");
-  }
-
-  /// How long kernels ran concurrently with other work, which shares their memory or processors.
-  void add_beside(const std::vector<ItemWork>& others, std::int64_t ItemSums::* beside) {
-    if (others.empty()) return;
-    Intervals busy;
-    busy.reserve(others.size());
-    for (const ItemWork& w : others) busy.push_back({w.start, w.end});
-    busy = merge(busy);
-    std::size_t at = 0;
-    for (const ItemWork& w : compute_) {
-      while (at < busy.size() && busy[at].end <= w.start) ++at;
-      for (std::size_t b = at; b < busy.size() && busy[b].start < w.end; ++b)
-        sums_[w.item].*beside += std::min(w.end, busy[b].end) - std::max(w.start, busy[b].start);
+  [[nodiscard]] std::uint32_t item_of(const account::DeviceWork& work) const {
+    switch (work.kind) {
+      case AccountKind::kGraph:
+        return of_graphs_[work.row];
+      case AccountKind::kCopy:
+        return of_copies_[work.row];
+      case AccountKind::kSet:
+        return of_sets_[work.row];
+      default:
+        return of_kernels_[work.row];
     }
   }
 
-  /// Idle time by cause and by the call that had waited for the device when the gap began: without that wait the host
-  /// would have done its next work earlier.
-  void add_idle(const DeviceTime& time) {
-    const idle::ThreadCalls threads(report_.calls, static_cast<std::size_t>(report_.threads->rows), waits_);
-    const std::array<const std::vector<ItemWork>*, 4> work{&compute_, &communication_, &copies_, &sets_};
-    std::array<std::size_t, 4> next{};
-    // Of the work that begins at a time; the times only advance.
-    const auto call_at = [&](std::int64_t start) {
-      for (std::size_t w = 0; w < work.size(); ++w) {
-        const std::vector<ItemWork>& own = *work[w];
-        while (next[w] < own.size() && own[next[w]].start < start) ++next[w];
-        if (next[w] < own.size() && own[next[w]].start == start) return own[next[w]].call;
-      }
-      return kNone;
+  void account() {
+    const account::Account account(report_, steps_.kept);
+    std::vector<std::int64_t> devices(steps_.kept.size(), 0);  // of each step
+    std::vector<double> walls(sums_.size(), 0);
+    for (std::size_t s = 0; s < steps_.kept.size(); ++s) devices[s] = account.devices_of(steps_.kept[s]);
+    const auto add = [&](std::uint32_t item, std::size_t step, std::int64_t ns) {
+      if (item >= walls.size()) walls.resize(item + 1, 0);
+      walls[item] += static_cast<double>(ns) / static_cast<double>(devices[step]);
     };
-    time.each_idle([&](const Interval& piece, const Interval& gap) {
-      const bool last = gap.end == DeviceTime::kNever;
-      const idle::Gap clipped{piece, last, last ? kNone : call_at(gap.end)};
-      const idle::CauseTimes causes = idle::causes_of(clipped, threads);
-      const Row waited = last ? kNone : threads.waiting_at(clipped.call, gap.start);
-      ItemNumbers n;
-      n.kind = static_cast<std::uint32_t>(ItemKind::kIdle);
-      const std::uint32_t launched = places_.path_of(waited >= 0 ? waited : clipped.call);
-      n.name = waited >= 0 && report_.calls->name.present() ? report_.calls->name[waited] : 0;
-      for (std::size_t cause = 0; cause < idle::kCauses; ++cause) {
-        if (causes[cause] == 0) continue;
-        n.op = static_cast<std::uint32_t>(cause);
-        const bool host = cause == static_cast<std::size_t>(idle::Cause::kHost);
-        n.path = host ? places_.path_of_host_time(piece, clipped.call) : launched;
-        const std::uint32_t item = item_of(n);
-        if (item >= wall_.size()) wall_.resize(item + 1, 0);
-        wall_[item] += causes[cause];
-        count(item, causes[cause]);
-      }
-    });
+    account.each([&](std::size_t step, std::size_t, const account::DeviceWork& work,
+                     std::int64_t ns) { add(item_of(work), step, ns); },
+                 [&](std::size_t step, std::size_t, const account::Idle& idle) {
+                   const std::uint32_t item = item_of_idle(idle);
+                   const std::int64_t ns = idle.time.end - idle.time.start;
+                   count(item, ns);
+                   add(item, step, ns);
+                   if (ns >= kLongIdle)
+                     out_.long_idle[cause_of(numbers_[item].op)] +=
+                         static_cast<double>(ns) / static_cast<double>(devices[step]);
+                 });
+    round(walls);
+    for (const account::DeviceAccount& device : account.devices()) {
+      add_beside(device, device.communication, &ItemSums::beside_communication);
+      add_beside(device, device.copies, &ItemSums::beside_copies);
+    }
+  }
+
+  /// Of several devices the mean: whole ns that still sum to the time of the steps.
+  void round(const std::vector<double>& walls) {
+    wall_.assign(sums_.size(), 0);
+    std::int64_t left = out_.time;
+    std::size_t largest = 0;
+    for (std::size_t i = 0; i < walls.size(); ++i) {
+      wall_[i] = static_cast<std::int64_t>(walls[i]);
+      left -= wall_[i];
+      if (walls[i] > walls[largest]) largest = i;
+    }
+    if (left < 0 || left > static_cast<std::int64_t>(walls.size()))
+      throw std::logic_error("the parts of the steps do not add up to their time");
+    if (!wall_.empty()) wall_[largest] += left;
+  }
+
+  /// How long kernels ran concurrently with other work, which shares their memory or processors.
+  void add_beside(const account::DeviceAccount& device, const std::vector<account::DeviceWork>& others,
+                  std::int64_t ItemSums::* beside) {
+    if (others.empty()) return;
+    Intervals busy;
+    busy.reserve(others.size());
+    for (const account::DeviceWork& w : others) busy.push_back({w.start, w.end});
+    busy = merge(busy);
+    std::size_t at = 0;
+    for (const account::DeviceWork& w : device.compute) {
+      while (at < busy.size() && busy[at].end <= w.start) ++at;
+      for (std::size_t b = at; b < busy.size() && busy[b].start < w.end; ++b)
+        sums_[item_of(w)].*beside += std::min(w.end, busy[b].end) - std::max(w.start, busy[b].start);
+    }
+  }
+
+  std::uint32_t item_of_idle(const account::Idle& idle) {
+    ItemNumbers n;
+    n.kind = static_cast<std::uint32_t>(ItemKind::kIdle);
+    n.op = static_cast<std::uint32_t>(idle.cause);
+    if (idle.cause == IdleCause::kBlocked) {
+      if (waits_[static_cast<std::size_t>(idle.blocked)] != idle::WaitKind::kNone) n.op = kSyncCause;
+      n.name = cell(report_.calls->name, static_cast<std::size_t>(idle.blocked), StringId{0});
+      n.path = places_.path_of(idle.blocked);
+    } else if (idle.cause == IdleCause::kHost && idle.range >= 0) {
+      n.path = places_.path_in(idle.range);
+    } else if (idle.cause != IdleCause::kBetween) {
+      n.path = places_.path_of(idle.launch);
+    }
+    // Without the wait for the work before it the host would have gone on earlier.
+    const bool of_host =
+        idle.cause == IdleCause::kHost || idle.cause == IdleCause::kLaunch || idle.cause == IdleCause::kCalls;
+    if (const Row waited = of_host && idle.launch >= 0 ? threads_.waiting_at(idle.launch, idle.since) : kNone;
+        waited >= 0)
+      n.name = cell(report_.calls->name, static_cast<std::size_t>(waited), StringId{0});
+    return item_of(n);
   }
 
   void add_waits() {
@@ -346,7 +377,7 @@ class Measurement {
     key.kind = static_cast<ItemKind>(n.kind);
     key.path = places_.text(n.path);
     if (key.kind == ItemKind::kIdle) {
-      key.op = std::string(idle::kCauseNames[n.op]);
+      key.op = cause_of(n.op);
       key.name = std::string(report_.string(n.name));
       return key;
     }
@@ -392,11 +423,10 @@ class Measurement {
 
   const Report& report_;
   const NameRules& classes_;
-  step::NamePatterns patterns_;
-  step::Names names_;
   step::Steps steps_;
   LaunchPlaces places_;
   std::vector<idle::WaitKind> waits_;
+  idle::ThreadCalls threads_;
   SpeedsOfLight speeds_;
   RunMeasure out_;
   std::unordered_map<ItemNumbers, std::uint32_t, HashOfNumbers> known_;
@@ -407,14 +437,13 @@ class Measurement {
   std::vector<ItemSums> sums_;
   std::vector<KernelTraits> traits_;
   std::vector<std::int64_t> wall_;
-  std::vector<ItemWork> compute_, communication_, copies_, sets_;
+  std::vector<std::uint32_t> of_kernels_, of_graphs_, of_copies_, of_sets_;  ///< items by row of their table
 };
 
 }  // namespace
 
-std::optional<RunMeasure> measure_run(const Report& report, const std::vector<std::string>& step_names,
-                                      const NameRules& classes) {
-  return Measurement(report, step_names, classes).measure();
+std::optional<RunMeasure> measure_run(const Report& report, const NameRules& classes) {
+  return Measurement(report, classes).measure();
 }
 
 }  // namespace assay::step_items

@@ -9,11 +9,11 @@ namespace assay::step_items {
 namespace {
 
 /// Whether each node is itself a step.
-std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree, step::Names& names) {
+std::vector<bool> step_nodes(const ranges::PathTree& tree, const LaunchPlaces& places) {
   std::vector<bool> steps(tree.nodes().size(), false);
   tree.each([&](const ranges::Occurrence& range) {
     const auto node = static_cast<std::size_t>(range.node);
-    if (!range.overlaps && !steps[node]) steps[node] = names.is_step(report.ranges->name[range.number]);
+    if (!range.overlaps && !steps[node]) steps[node] = places.is_step(static_cast<Row>(range.number));
   });
   return steps;
 }
@@ -32,12 +32,12 @@ std::string path_below(const ranges::PathTree& tree, Row node, const std::vector
 
 }  // namespace
 
-std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places) {
+std::vector<Phase> phases_of(const Report& report, const LaunchPlaces& places) {
   std::vector<Phase> phases;
   if (report.ranges == nullptr) return phases;
   const ranges::PathTree tree(report);
   const ranges::LaunchPaths launches(report, tree);
-  const std::vector<bool> steps = step_nodes(report, tree, names);
+  const std::vector<bool> steps = step_nodes(tree, places);
   const bool any_step = std::ranges::find(steps, true) != steps.end();
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> of_node(tree.nodes().size(), 0);  // + 1; 0: none

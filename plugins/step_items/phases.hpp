@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "algo/step_items.hpp"
-#include "assay/detail/step_names.hpp"
 #include "launch_place.hpp"
 
 namespace assay::step_items {
@@ -13,6 +12,6 @@ inline constexpr std::size_t kMaxPhases = 200;  ///< per run; outermost and long
 
 /// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
 /// device work if present.
-std::vector<Phase> phases_of(const Report& report, step::Names& names, const LaunchPlaces& places);
+std::vector<Phase> phases_of(const Report& report, const LaunchPlaces& places);
 
 }  // namespace assay::step_items

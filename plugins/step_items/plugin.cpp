@@ -1,6 +1,7 @@
 // What a step is made of: items that share its time to the nanosecond, each with its place in the program.
+#include <map>
+
 #include "algo/step_items.hpp"
-#include "assay/detail/step_names.hpp"
 #include "assay/sdk.hpp"
 #include "budget.hpp"
 #include "measure.hpp"
@@ -9,11 +10,66 @@
 namespace assay::step_items {
 namespace {
 
-constexpr MetricSpec kMetrics[] = {{"step_items.time_ns", "ns", Polarity::kLowerIsBetter,
-                                    "Time of a step, which its items share: from its start, or the last one's end, to "
-                                    "the end of the work it launched; "
-                                    "mean, each step as a sample.",
-                                    "time of a step that its items share"}};
+constexpr MetricSpec kMetrics[] = {
+    {"step_items.time_ns", "ns", Polarity::kLowerIsBetter,
+     "Time of a step, which its items share: from its start, or the last one's end, to the start of the next one, or "
+     "the "
+     "end of the work it launched; mean over the whole steps that nothing disturbs, each as a sample.",
+     "time of a step"},
+    {"step_items.part_ratio", "ratio", Polarity::kNeutral,
+     "Share of a step: kernels, graphs, communication that no kernel hides, copies and sets beside neither, idle; the "
+     "parts sum to 1; mean over the devices; dims: part",
+     "share of a step"},
+    {"step_items.idle_ratio", "ratio", Polarity::kLowerIsBetter,
+     "Share of a step in which the device is idle for a cause, read on the thread that launches the work that ends it; "
+     "dims: cause",
+     "idle share of a step"},
+    {"step_items.idle_place_ratio", "ratio", Polarity::kLowerIsBetter,
+     "Part of step_items.idle_ratio in one place, from 1 % of a step: of host code the innermost range, of calls their "
+     "name; dims: cause, place",
+     "idle share of a step in one place"},
+    {"step_items.long_idle_ratio", "ratio", Polarity::kLowerIsBetter,
+     "Part of step_items.idle_ratio in idle times of 10 ms and more; dims: cause",
+     "share of a step in long idle times"},
+};
+constexpr AttributeSpec kAttributeSpecs[] = {
+    {"step.word", "What a step is called: step, or as its ranges are; capture or window where no range is a step."},
+    {"step.left_out", "Which steps the account leaves out, and why."}};
+
+/// Of an idle item: the call, or for host code the innermost range; empty: neither.
+std::string_view place_of(const ItemKey& key) {
+  if (key.op != "host") return key.op == "sync" || key.op == "api" ? std::string_view(key.name) : std::string_view();
+  const std::string_view path = key.path;
+  return path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
+}
+
+void emit_shares(const RunMeasure& run, ReportSink& sink) {
+  constexpr double kLeastPlace = 0.01;
+  std::map<std::string_view, std::int64_t> parts, causes;
+  std::map<std::pair<std::string_view, std::string_view>, std::int64_t> places;
+  for (const Item& item : run.items) {
+    parts[kind_name(item.key.kind)] += item.sums.wall;
+    if (item.key.kind != ItemKind::kIdle) continue;
+    causes[item.key.op] += item.sums.wall;
+    if (const std::string_view place = place_of(item.key); !place.empty())
+      places[{item.key.op, place}] += item.sums.wall;
+  }
+  const auto time = static_cast<double>(run.time);
+  if (time <= 0) return;
+  for (const auto& [part, ns] : parts)
+    sink.fact("step_items.part_ratio", static_cast<double>(ns) / time, {}, {{"part", part}});
+  for (const auto& [cause, ns] : causes)
+    sink.fact("step_items.idle_ratio", static_cast<double>(ns) / time, {}, {{"cause", cause}});
+  for (const auto& [at, ns] : places) {
+    const double share = static_cast<double>(ns) / time;
+    if (share >= kLeastPlace)
+      sink.fact("step_items.idle_place_ratio", share, {}, {{"cause", at.first}, {"place", at.second}});
+  }
+  for (const auto& [cause, ns] : run.long_idle)
+    sink.fact("step_items.long_idle_ratio", ns / time, {}, {{"cause", cause}});
+  sink.attribute("step.word", run.step_word);
+  if (!run.left_out.empty()) sink.attribute("step.left_out", run.left_out);
+}
 
 }  // namespace
 
@@ -48,24 +104,23 @@ class StepItems {
                                         col::ranges,
                                         col::spans,
                                         col::iterations,
+                                        col::steps,
+                                        col::overheads,
                                         col::ops,
                                         col::op_python_ids,
                                         col::op_inputs,
                                         col::collectives,
                                         col::devices};
   static constexpr OptionSpec kOptions[] = {
-      {"steps", OptionType::kTextList, step::kPlainNames,
-       "Ranges that are steps, {i} standing for a number; where none is found the iterations of the question are."},
       {"only_iterations", OptionType::kBool, "false", "A profile without the iterations of the question is left out."},
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."}};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
+  static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
   static constexpr Str kConsumes[] = {kStepTime};
 
   explicit StepItems(const Options& options)
-      : steps_(options.strings("steps")),
-        only_iterations_(options.boolean("only_iterations")),
-        classes_(kernel_rules_of(options)) {}
+      : only_iterations_(options.boolean("only_iterations")), classes_(kernel_rules_of(options)) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view kAll = "step_items.*";
@@ -73,10 +128,11 @@ class StepItems {
       return sink.skip(kAll, "it holds no device work; record the GPU too");
     if (only_iterations_ && report.iterations == nullptr)
       return sink.skip(kAll, "it has none of the ranges that are steps", SkipCause::kNoIterations);
-    const std::optional<RunMeasure> run = measure_run(report, steps_, classes_);
+    const std::optional<RunMeasure> run = measure_run(report, classes_);
     if (!run) return sink.skip(kAll, "nothing was launched in it");
     const std::vector<double> times(run->step_times.begin(), run->step_times.end());
     sink.fact(kStepTime, static_cast<double>(run->time) / static_cast<double>(times.size()), times);
+    emit_shares(*run, sink);
     emit_rows(*run, sink);
   }
 
@@ -93,7 +149,6 @@ class StepItems {
   }
 
  private:
-  std::vector<std::string> steps_;
   bool only_iterations_;
   NameRules classes_;
 };

@@ -8,19 +8,9 @@
 
 namespace assay::step_items {
 
-step::NamePatterns patterns_of(const Report& report, const std::vector<std::string>& given) {
-  step::NamePatterns patterns{.steps = given};
-  if (report.ranges == nullptr || report.iterations != nullptr) return patterns;
-  step::Names names(report, patterns, NameRules(std::span<const Str>()));
-  const bool named = std::ranges::any_of(report.ranges->name, [&](StringId name) { return names.is_step(name); });
-  if (named) return patterns;
-  if (std::string found = step::found_steps(report); !found.empty()) patterns.steps.push_back(std::move(found));
-  return patterns;
-}
-
 std::string step_word(const step::Steps& steps) {
-  if (steps.source == step::StepSource::kWhole) return "capture";
-  if (steps.source == step::StepSource::kWindow || steps.kept.empty()) return "window";
+  if (steps.source == StepSource::kWhole) return "capture";
+  if (!steps.found()) return "window";
   const std::string folded = folded_name(steps.kept.front().name);
   std::string word = lower_case(folded.substr(0, folded.find('{')));
   while (!word.empty() && std::isalpha(static_cast<unsigned char>(word.back())) == 0) word.pop_back();

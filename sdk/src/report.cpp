@@ -65,6 +65,8 @@ std::string name_of(const Report& report, const void* column) {
   look_in(report.spans, "spans");
   look_in(report.syncs, "syncs");
   look_in(report.iterations, "iterations");
+  look_in(report.steps, "steps");
+  look_in(report.account, "account");
   look_in(report.devices, "devices");
   look_in(report.overheads, "overheads");
   look_in(report.ops, "ops");

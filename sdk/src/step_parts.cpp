@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,8 +14,7 @@
 #include <vector>
 
 #include "add_by_start.hpp"
-#include "assay/detail/matching_names.hpp"
-#include "assay/detail/step_names.hpp"
+#include "assay/algo/named_ranges.hpp"
 
 namespace assay {
 
@@ -105,7 +105,7 @@ namespace detail {
 
 namespace {
 
-// The number at the "{i}" of a pattern in a name that matches; -1: the pattern has no "{i}".
+// The number at the "{i}" of a folded name in the name; -1: it has none.
 std::int64_t number_in_name(std::string_view pattern, std::string_view name) {
   const std::size_t at = pattern.find("{i}");
   if (at == std::string_view::npos) return -1;
@@ -114,18 +114,18 @@ std::int64_t number_in_name(std::string_view pattern, std::string_view name) {
   return number;
 }
 
-std::vector<DeviceStep> named_device_steps(const Report& report, std::span<const std::string> patterns) {
+std::vector<DeviceStep> steps_without_work(const Report& report) {
   std::vector<DeviceStep> steps;
-  if (patterns.empty()) return steps;
-  MatchingNames meant(report, patterns);
-  for (const RangeTable* table : {report.ranges, report.spans}) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      const std::int32_t pattern = meant.pattern_of(table->name[r]);
-      if (pattern == kNone) continue;
-      DeviceStep& step = steps.emplace_back();
-      step.number = number_in_name(patterns[static_cast<std::size_t>(pattern)], report.string(table->name[r]));
-      step.host = {table->start[r], table->end[r]};
-    }
+  std::map<StringId, std::int64_t> numbers;
+  const StepTable* const table = report.steps;
+  for (std::size_t s = 0; table != nullptr && s < table->rows; ++s) {
+    if (table->whole[s] == 0) continue;
+    DeviceStep& step = steps.emplace_back();
+    const auto [number, fresh] = numbers.try_emplace(table->name[s], -1);
+    const std::string_view name = report.string(table->name[s]);
+    if (fresh) number->second = number_in_name(folded_name(name), name);
+    step.number = number->second;
+    step.host = {table->host_start[s], table->host_end[s]};
   }
   return steps;
 }
@@ -152,20 +152,8 @@ std::ptrdiff_t step_at(const std::vector<DeviceStep>& steps, std::int64_t time) 
 
 }  // namespace detail
 
-std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work,
-                                     std::span<const std::string> patterns) {
-  std::vector<DeviceStep> steps = detail::named_device_steps(report, patterns);
-  if (steps.empty() && report.iterations != nullptr && report.iterations->rows > 0) {
-    for (std::size_t i = 0; i < report.iterations->rows; ++i) {
-      DeviceStep& step = steps.emplace_back();
-      step.number = report.iterations->number[i];
-      step.host = {report.iterations->start[i], report.iterations->end[i]};
-    }
-  }
-  if (steps.empty() && !work.communication().empty()) {
-    if (const std::string found = step::found_steps(report); !found.empty())
-      steps = detail::named_device_steps(report, std::span(&found, 1));
-  }
+std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work) {
+  std::vector<DeviceStep> steps = detail::steps_without_work(report);
   std::sort(steps.begin(), steps.end(), [](const DeviceStep& a, const DeviceStep& b) {
     return std::tuple(a.host.start, -a.host.end, a.number) < std::tuple(b.host.start, -b.host.end, b.number);
   });

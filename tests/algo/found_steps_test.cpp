@@ -1,5 +1,6 @@
 // Which ranges are steps where no usual name says so, and whose work counts for them.
 #include "algo/replay/replay.hpp"
+#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/step_parts.hpp"
 #include "assay/algo/steps.hpp"
 #include "assay/testing/report_builder.hpp"
@@ -18,17 +19,13 @@ void add_step(ReportBuilder& b, const std::string& name, std::int64_t start, std
            {.device = static_cast<std::int32_t>(process), .call = call, .process = process});
 }
 
-Steps steps_of(const Report& report) {
-  const NamePatterns patterns{{"step_{i}"}};
-  const NameRules no_rules{std::span<const Str>()};
-  Names names(report, patterns, no_rules);
-  return find_steps(report, names, 0.8);
+std::string name_of(const Report& report) {
+  return report.steps->rows == 0 ? std::string() : folded_name(report.string(report.steps->name[0]));
 }
 
 std::vector<std::int64_t> numbers_of(const Report& report) {
-  const std::string declared[] = {"step_{i}"};
   std::vector<std::int64_t> numbers;
-  for (const DeviceStep& step : device_steps(report, DeviceWork(report), declared)) numbers.push_back(step.number);
+  for (const DeviceStep& step : device_steps(report, DeviceWork(report))) numbers.push_back(step.number);
   return numbers;
 }
 
@@ -36,7 +33,7 @@ TEST(FoundSteps, AreNumberedByPositionIfTheirNamesRepeat) {
   ReportBuilder b;
   for (int i = 0; i < 4; ++i) add_step(b, "execute_context_0(0)_generation_32(32)", 100 * i, 100 * i + 90);
   b.collective(b.kernel("nccl", 75, 80), CollectiveKind::kAllReduce);
-  EXPECT_EQ(found_steps(b.build()), "execute_context_{i}_generation_{j}");
+  EXPECT_EQ(name_of(b.build()), "execute_context_{i}_generation_{j}");
   EXPECT_TRUE(equals(numbers_of(b.build()), {0, 1, 2, 3}));
 }
 
@@ -47,7 +44,7 @@ TEST(FoundSteps, KeepTheNumbersOfTheirNamesWhereThoseRise) {
   EXPECT_TRUE(equals(numbers_of(b.build()), {3, 4, 7}));
 }
 
-TEST(FoundSteps, AreNotParallelRangesOfSeveralThreads) {
+TEST(FoundSteps, AreThoseOfOneThread) {
   ReportBuilder b;
   b.process(1);
   for (std::uint32_t t = 0; t < 3; ++t) {
@@ -57,7 +54,70 @@ TEST(FoundSteps, AreNotParallelRangesOfSeveralThreads) {
       add_step(b, "compile_" + std::to_string(at), at, at + 90, t);
     }
   }
-  EXPECT_EQ(found_steps(b.build()), "");
+  EXPECT_EQ(b.build().steps->rows, 4U);
+}
+
+TEST(FoundSteps, ASmallCrossingIsCutAndNotNested) {
+  ReportBuilder b;
+  for (int i = 0; i < 4; ++i) add_step(b, "iter_" + std::to_string(i), 1000 * i, 1000 * i + 1004);
+  const Report& report = b.build();
+  ASSERT_EQ(report.steps->rows, 4U);
+  for (std::size_t s = 1; s < 4; ++s) EXPECT_EQ(report.steps->host_end[s - 1], report.steps->host_start[s]);
+}
+
+TEST(FoundSteps, EpochsHoldThem) {
+  ReportBuilder b;
+  for (int e = 0; e < 3; ++e) {
+    b.range("epoch_" + std::to_string(e), 1000 * e, 1000 * e + 900);
+    for (int i = 0; i < 4; ++i)
+      add_step(b, "train_batch_" + std::to_string(4 * e + i), 1000 * e + 200 * i, 1000 * e + 200 * i + 180);
+  }
+  EXPECT_EQ(name_of(b.build()), "train_batch_{i}");
+}
+
+TEST(FoundSteps, AnotherThreadMayLaunchTheirWork) {
+  ReportBuilder b;
+  b.process(1);
+  b.thread(1);
+  b.thread(2);
+  for (int i = 0; i < 4; ++i) {
+    b.range("forward_backward", 100 * i, 100 * i + 90);
+    const Row call = b.call(CallKind::kKernelLaunch, 100 * i + 10, 100 * i + 15, 1);
+    b.kernel("gemm", 100 * i + 30, 100 * i + 70, {.call = call});
+  }
+  EXPECT_EQ(name_of(b.build()), "forward_backward");
+}
+
+TEST(FoundSteps, AreNoRangesWithLessThanHalfOfTheWork) {
+  ReportBuilder b;
+  for (int i = 0; i < 4; ++i) add_step(b, "metric_" + std::to_string(i), 100 * i, 100 * i + 90);
+  b.kernel("gemm", 1000, 1300, {.call = b.call(CallKind::kKernelLaunch, 900, 910)});
+  EXPECT_EQ(name_of(b.build()), "");
+}
+
+TEST(FoundSteps, TheFirstIsLeftOutIfItIsMuchLonger) {
+  ReportBuilder b;
+  add_step(b, "step_0", 0, 400);
+  for (int i = 1; i < 5; ++i) add_step(b, "step_" + std::to_string(i), 300 + 100 * i, 300 + 100 * i + 100);
+  const Steps steps = steps_of(b.build());
+  EXPECT_EQ(steps.kept.size(), 4U);
+  ASSERT_EQ(steps.disturbed.size(), 1U);
+  EXPECT_EQ(steps.disturbed[0].disturbed, Disturbance::kFirst);
+}
+
+TEST(FoundSteps, ALateStepEndsAfterTheNextRangeBegins) {
+  ReportBuilder b;
+  for (int i = 0; i < 3; ++i) {
+    b.range("step_" + std::to_string(i), 100 * i, 100 * i + 50);
+    b.kernel("gemm", 100 * i + 30, 100 * i + 120,
+             {.call = b.call(CallKind::kKernelLaunch, 100 * i + 10, 100 * i + 15)});
+  }
+  const Report& report = b.build();
+  ASSERT_EQ(report.steps->rows, 3U);
+  EXPECT_EQ(report.steps->start[1], 120) << "the work of the step before ends there";
+  EXPECT_EQ(report.steps->end[1], 220);
+  EXPECT_EQ(report.steps->until[1], 200) << "a pause shorter than a step belongs to it";
+  EXPECT_EQ(report.steps->until[2], 250) << "no step follows";
 }
 
 /// Two processes with three steps each of 100 and 120 ns, beside each other.
@@ -75,13 +135,12 @@ TEST(StepsOfProcesses, AreMeasuredByTheirOwnWork) {
   add_ranks(b);
   const Steps steps = steps_of(b.build());
   EXPECT_EQ(steps.processes, 2U);
-  EXPECT_EQ(steps.nested, 0) << "a step of another process is not inside";
   std::vector<std::int64_t> times, events;
   for (const Step& step : steps.kept) {
     times.push_back(step.time.end - step.time.start);
     events.push_back(step.device_events);
   }
-  EXPECT_TRUE(equals(times, {100, 100, 100, 120, 120, 120}));
+  EXPECT_TRUE(equals(times, {200, 200, 100, 200, 200, 120}));
   EXPECT_TRUE(equals(events, {1, 1, 1, 1, 1, 1}));
   EXPECT_EQ(steps.span().start, 0);
   EXPECT_EQ(steps.span().end, 520);

@@ -311,7 +311,7 @@ TEST(QueryModel, OnlyWhatAStatementNamesIsAskedFor) {
   const auto paths = referred_to("SELECT path FROM range_paths", {}, problem);
   ASSERT_TRUE(paths) << problem.sentence;
   EXPECT_EQ(paths->columns, (std::set<ColumnId>{col::ranges, col::spans, col::calls, col::kernels, col::graphs,
-                                                col::copies, col::sets, col::iterations}));
+                                                col::copies, col::sets, col::steps}));
   EXPECT_FALSE(referred_to("SELECT 1 FROM nobody", {}, problem));
   EXPECT_TRUE(contains(problem.sentence, "no such table: nobody"));
 }

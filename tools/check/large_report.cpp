@@ -92,6 +92,11 @@ LargeReport::LargeReport(std::size_t kernels, const std::set<ColumnId>& wanted) 
   fill(built_.calls);
   fill(built_.ranges);
   fill(built_.ops);
+  if (has_table(col::steps)) {
+    steps_ = step::find_step_rows(r, {});
+    built_.steps = steps_.table();
+    r.steps = &built_.steps;
+  }
 }
 
 void LargeReport::name_things() {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/detail/step_finder.hpp"
 #include "assay/report.hpp"
 #include "assay/testing/report_rows.hpp"
 
@@ -45,6 +46,7 @@ class LargeReport {
   std::set<ColumnId> wanted_;
   testing::ColumnPool pool_;
   testing::BuiltReport built_;
+  step::StepRows steps_;
   std::vector<std::string> names_;
 };
 

@@ -10,14 +10,9 @@
 namespace assay {
 
 void set_steps(const std::vector<std::string>& steps, Question& question) {
-  const SourcePos pos{"--steps"};
   question.iterations.nvtx = steps;
-  for (AnalyzerConfig& analyzer : question.analyzers) {
-    const auto own = std::ranges::find(analyzer.options, "steps", &RawOption::name);
-    if (own == analyzer.options.end()) continue;
-    own->value = {steps, pos};
-    analyzer.options.push_back({"only_iterations", {true, pos}});
-  }
+  const auto items = std::ranges::find(question.analyzers, "step_items", &AnalyzerConfig::id);
+  if (items != question.analyzers.end()) items->options.push_back({"only_iterations", {true, SourcePos{"--steps"}}});
 }
 
 Result<RequestResult> answered(Question question, Catalog catalog, PipelineSettings settings) {

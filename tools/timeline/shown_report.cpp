@@ -19,7 +19,7 @@ std::set<ColumnId> shown_columns() {
                                 col::copy_bytes,  col::copy_direction, col::sets,
                                 col::set_bytes,   col::calls,          col::call_name,
                                 col::ranges,      col::spans,          col::ops,
-                                col::iterations,  col::devices,        col::declared,
+                                col::steps,       col::devices,        col::declared,
                                 col::allocations, col::thread_names};
   const auto of_replays = replay::replay_columns();
   columns.insert(of_replays.begin(), of_replays.end());

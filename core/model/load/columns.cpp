@@ -80,6 +80,8 @@ constexpr TableInfo kTables[] = {
     table<&Report::spans>(col::spans, "spans", "table of start/end NVTX ranges"),
     table<&Report::syncs>(col::syncs, "syncs", "synchronization table"),
     table<&Report::iterations>(col::iterations, "iterations", "range that [iterations] names"),
+    table<&Report::steps>(col::steps, "steps", "step table"),
+    table<&Report::account>(col::account, "account", "account of the steps"),
     table<&Report::devices>(col::devices, "devices", "device table"),
     table<&Report::overheads>(col::overheads, "overheads", "table of the profiler's own overhead"),
     table<&Report::ops>(col::ops, "ops", "operator table"),

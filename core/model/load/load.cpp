@@ -65,9 +65,15 @@ std::set<ColumnId> with_collective_columns(std::set<ColumnId> wanted) {
   return wanted;
 }
 
-/// Adds the ranges that iterations are and calls refer to, and the calls that assign device work to iterations.
+/// Adds the ranges that steps and iterations are and calls refer to, and what assigns device work to them.
 std::set<ColumnId> with_range_columns(std::set<ColumnId> wanted) {
   if (wanted.contains(col::iterations)) wanted.insert({col::calls, col::ranges, col::spans});
+  if (wanted.contains(col::account))
+    wanted.insert(
+        {col::steps, col::kernel_name, col::call_name, col::call_range, col::collectives, col::copy_direction});
+  if (wanted.contains(col::steps))
+    wanted.insert({col::calls, col::ranges, col::spans, col::kernels, col::graphs, col::copies, col::sets,
+                   col::overheads, col::properties});
   if (wanted.contains(col::call_range)) wanted.insert(col::ranges);
   return wanted;
 }
@@ -121,7 +127,7 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
   auto [counters, captures, beside] = companions_by_kind(companions);
   const bool joins = wanted.contains(col::kernel_op) && (!captures.empty() || format->kind.framework);
   std::set<ColumnId> columns =
-      with_range_columns(with_collective_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
+      with_collective_columns(with_range_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   if (joins) columns = with_replay_columns(std::move(columns));
   if (joins && format->kind.framework) columns.insert(col::call_name);  // has_captures
   if (!beside.empty()) columns.insert(col::properties);                 // its clock
@@ -147,6 +153,8 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
     }
     if (joined != nullptr) joined->join(**store, counters, asked);
   }
+  (*store)->steps_asked = columns.contains(col::steps);
+  (*store)->account_asked = columns.contains(col::account);
   join_tables(**store, beside, asked, threads);
   bound_references(**store);
   note_doubtful_time(**store);

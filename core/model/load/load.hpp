@@ -38,8 +38,12 @@ class Profile {
     explicit View(std::unique_ptr<State> state);
     std::unique_ptr<State> state_;
   };
+  /// What Report::iterations is: the ranges that the question declares, or the steps (needs col::steps).
+  enum class Iterations : std::uint8_t { kDeclared, kSteps };
+
   /// Error if the window names a missing range and no fallback is set: the report is then skipped with that sentence.
-  [[nodiscard]] Result<View> view(const WindowSpec& window, const IterationSpec& iterations) const;
+  [[nodiscard]] Result<View> view(const WindowSpec& window, const IterationSpec& iterations,
+                                  Iterations from = Iterations::kDeclared) const;
 
   /// Messages for the log: tables that were not read directly, and why.
   [[nodiscard]] const std::vector<std::string>& notes() const;

@@ -339,6 +339,8 @@ struct Profile::Store {
   std::vector<load::Property> properties;
   load::DeviceRows devices;
   std::vector<load::DeclaredTableRows> declared;
+  bool steps_asked = false;                    ///< views find the steps
+  bool account_asked = false;                  ///< and account for their time
   std::vector<Row> lost_launches;              ///< calls whose kernels are missing, ascending; empty: too few to matter
   bool calls_left_out = false;                 ///< calls were not wanted, so missing calls of work mean nothing
   std::optional<load::RecordedTime> recorded;  ///< empty: not stated in the file

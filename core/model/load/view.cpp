@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 #include <fmt/format.h>
 
+#include "algo/account/table.hpp"
+#include "assay/detail/step_finder.hpp"
 #include "assay/format.hpp"
 #include "load/window.hpp"
 
@@ -15,6 +17,8 @@ namespace {
 struct ViewData {
   WindowMembership windowed;
   IterationRows iteration_rows;
+  step::StepRows step_rows;
+  account::AccountRows account_rows;
   std::vector<Issue> issues;
 
   Report report;
@@ -30,6 +34,8 @@ struct ViewData {
   PageFaultTable cpu_faults, gpu_faults;
   RangeTable ranges, spans;
   IterationTable iterations;
+  StepTable steps;
+  AccountTable account;
   DeviceTable devices;
   ProcessTable processes;
   ThreadTable threads;
@@ -201,6 +207,12 @@ void set_declared(ViewData& state, const Profile::Store& store) {
   if (!state.declared.empty()) state.report.declared = column(state.declared_tables);
 }
 
+void set_iterations(ViewData& state, const IterationRows& rows) {
+  state.iterations = {rows.number.size(), column(rows.number), column(rows.start),
+                      column(rows.end),   column(rows.thread), column(rows.overlapping)};
+  state.report.iterations = &state.iterations;
+}
+
 void set_iterations(ViewData& state, const Profile::Store& store, const IterationSpec& spec) {
   if (spec.nvtx.empty()) return;
   state.iteration_rows = find_iterations(store, spec, state.windowed.window);
@@ -225,9 +237,40 @@ void set_iterations(ViewData& state, const Profile::Store& store, const Iteratio
          fmt::format("{} iterations overlap others in time; only calls of their own thread count for them.",
                      overlapping)});
   }
-  state.iterations = {rows.number.size(), column(rows.number), column(rows.start),
-                      column(rows.end),   column(rows.thread), column(rows.overlapping)};
-  state.report.iterations = &state.iterations;
+  set_iterations(state, rows);
+}
+
+/// Needs every other table of the report.
+void set_steps(ViewData& state, const Profile::Store& store, const IterationSpec& named) {
+  const bool several = std::ranges::any_of(store.properties, [](const Property& property) {
+    return (property.name.ends_with(".WORLD_SIZE") || property.name.ends_with(".world_size")) && property.value != "1";
+  });
+  state.step_rows = step::find_step_rows(
+      state.report, {.named = named.nvtx, .lost_launches = store.lost_launches, .rank_of_several = several});
+  state.steps = state.step_rows.table();
+  state.report.steps = &state.steps;
+  if (!store.account_asked) return;
+  state.account_rows = account::account_rows(state.report);
+  state.account = state.account_rows.table();
+  state.report.account = &state.account;
+}
+
+/// The steps that are examples of all as iterations.
+void set_iterations(ViewData& state) {
+  const step::StepRows& steps = state.step_rows;
+  const auto counts = [&](std::size_t s) { return steps.whole[s] != 0 && steps.disturbed[s] == Disturbance::kNothing; };
+  bool any = false;
+  for (std::size_t s = 0; s < steps.start.size(); ++s) any = any || counts(s);
+  IterationRows& rows = state.iteration_rows;
+  for (std::size_t s = 0; s < steps.start.size(); ++s) {
+    if (any && !counts(s)) continue;
+    rows.number.push_back(static_cast<std::int64_t>(rows.number.size()));
+    rows.start.push_back(steps.host_start[s]);
+    rows.end.push_back(steps.host_end[s]);
+    rows.thread.push_back(steps.thread[s]);
+  }
+  rows.overlapping.assign(rows.number.size(), 0);
+  if (!rows.number.empty()) set_iterations(state, rows);
 }
 
 }  // namespace
@@ -239,7 +282,7 @@ Profile::View::View(View&&) noexcept = default;
 Profile::View::~View() = default;
 const Report& Profile::View::report() const { return state_->report; }
 
-Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpec& iterations) const {
+Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpec& iterations, Iterations from) const {
   auto state = std::make_unique<View::State>();
   Result<WindowMembership> windowed = apply_window(*store_, window, state->issues);
   if (!windowed) return windowed.error();
@@ -259,7 +302,7 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   set_host(*state, *store_);
   set_others(*state, *store_);
   set_counters(*state, *store_);
-  set_iterations(*state, *store_, iterations);
+  if (from == Iterations::kDeclared || !iterations.nvtx.empty()) set_iterations(*state, *store_, iterations);
   set_devices(*state, store_->devices);
   set_properties(*state, *store_);
   set_declared(*state, *store_);
@@ -268,6 +311,8 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   report.devices = &state->devices;
   report.processes = &state->processes;
   report.threads = &state->threads;
+  if (store_->steps_asked) set_steps(*state, *store_, iterations);
+  if (from == Iterations::kSteps && state->steps.rows > 0) set_iterations(*state);
   add_issues(*state, store_->issues);
   add_issues(*state, state->issues);
   report.issues = &state->issue_table;

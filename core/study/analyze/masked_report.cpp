@@ -53,6 +53,8 @@ MaskedReport::MaskedReport(const Report& report, const std::set<ColumnId>& decla
   mask(report_.overheads, overheads_, col::overheads, declared);
   mask(report_.ops, ops_, col::ops, declared);
   mask(report_.iterations, col::iterations, declared);
+  mask(report_.steps, col::steps, declared);
+  mask(report_.account, col::account, declared);
   mask(report_.allocations, col::allocations, declared);
   mask(report_.properties, col::properties, declared);
   mask(report_.profiled, col::profiled, declared);

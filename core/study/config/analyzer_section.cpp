@@ -92,11 +92,6 @@ std::vector<std::string> installed_texts(const std::string& file, std::string_vi
 
 }  // namespace
 
-std::vector<std::string> installed_step_names() {
-  std::vector<std::string> names = installed_texts("data/step_names.toml", "steps");
-  return names.empty() ? std::vector<std::string>{"ProfilerStep#{i}", "step_{i}"} : names;
-}
-
 NameRules installed_kernel_rules() {
   const std::vector<std::string> texts = installed_texts("data/kernel_classes.toml", "rules");
   const std::vector<Str> views(texts.begin(), texts.end());

@@ -16,7 +16,4 @@ Result<std::vector<RawOption>> installed_options(const std::string& file);
 /// Installed rules that classify kernels; without them every kernel is unknown.
 NameRules installed_kernel_rules();
 
-/// Usual names of step ranges, with {i} for a number, from the installed list.
-std::vector<std::string> installed_step_names();
-
 }  // namespace assay

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 
-#include "assay/detail/step_names.hpp"
 #include "catalog/foreign.hpp"
 #include "catalog/places.hpp"
-#include "config/installed_options.hpp"
 #include "config/iteration_names.hpp"
 #include "discover/discover.hpp"
 #include "files/scan_watch.hpp"
@@ -94,14 +92,9 @@ Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>
 
 Result<Profile::View> view_in_steps(const Profile& profile, const WindowSpec& window,
                                     const std::vector<std::string>& declared) {
-  static const std::vector<std::string> kUsual = installed_step_names();
   IterationSpec steps;
-  steps.nvtx = declared.empty() ? kUsual : declared;
-  Result<Profile::View> view = profile.view(window, steps);
-  if (!view || !declared.empty() || view->report().iterations != nullptr) return view;
-  const std::string found = step::found_steps(view->report());
-  if (found.empty()) return view;
-  return profile.view(window, IterationSpec(found));
+  steps.nvtx = declared;
+  return profile.view(window, steps, Profile::Iterations::kSteps);
 }
 
 Status check_iterations(const Report& report, std::span<const std::string> declared) {

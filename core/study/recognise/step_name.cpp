@@ -4,35 +4,22 @@
 
 #include <algorithm>
 #include <exception>
-#include <optional>
 #include <utility>
 
 #include "assay/algo/named_ranges.hpp"
-#include "assay/detail/matching_names.hpp"
-#include "assay/detail/step_names.hpp"
-#include "config/installed_options.hpp"
 #include "recognise/profiles.hpp"
 #include "workers.hpp"
 
 namespace assay {
 
 const std::set<ColumnId>& step_columns() {
-  static const std::set<ColumnId> columns = {col::kernels, col::graphs, col::copies, col::sets,
-                                             col::calls,   col::ranges, col::spans};
+  static const std::set<ColumnId> columns = {col::steps};
   return columns;
 }
 
 std::string step_name(const Report& report) {
-  static const std::vector<std::string> kUsual = installed_step_names();
-  detail::MatchingNames usual(report, kUsual);
-  std::optional<std::pair<std::int32_t, StringId>> best;  // of the first pattern, the first name
-  for (const RangeTable* table : {report.ranges, report.spans}) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      const std::pair one(usual.pattern_of(table->name[r]), table->name[r]);
-      if (one.first != kNone && (!best || one < *best)) best = one;
-    }
-  }
-  return best ? folded_name(report.string(best->second)) : step::found_steps(report);
+  if (report.steps == nullptr || report.steps->rows == 0) return {};
+  return folded_name(report.string(report.steps->name[0]));
 }
 
 ProfileReading reading_of(const Report& report) {

@@ -262,6 +262,86 @@ struct IterationTable {
   Column<std::uint8_t> overlapping;  ///< 1: overlaps another in time, so that only calls of its own thread count
 };
 
+/// How the steps of a process were found.
+enum class StepSource : std::uint8_t {
+  kWhole = 0,   ///< no range is a step: the capture counts as one
+  kWindow = 1,  ///< no range is a step: the named window counts as one
+  kNamed = 2,   ///< the question or the command names them
+  kMarks = 3,   ///< marks of the profiler, "ProfilerStep#3"
+  kRanges = 4,  ///< the outermost ranges that repeat and hold at least half of the device work
+};
+
+/// Why a step is no example of the others, so that means and tests leave it out.
+enum class Disturbance : std::uint8_t {
+  kNothing = 0,
+  kLostLaunches = 1,    ///< launches in it have no kernels
+  kProfiler = 2,        ///< the profiler's own work takes more than 1 % of it
+  kLaunchedBefore = 3,  ///< work in it was launched before the recording began
+  kFirst = 4,           ///< the first of its process, more than 1.5 times as long as the median of the others
+  kFirstOfJob = 5,      ///< the first of a rank of several: ranks begin at different times
+};
+
+/// Steps of the run, by start. They do not overlap within a process: each begins at its range, or at the end of the
+/// step before if that is later, and ends at the next one's range, or with the last device work launched in it if that
+/// is later; before a pause longer than the median range, and at the end, its range ends it.
+struct StepTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;                ///< ns
+  Column<std::uint32_t> process;                  ///< row of processes
+  Column<std::int32_t> number;                    ///< in its process, from 0
+  Column<StringId> name;                          ///< of its range
+  Column<std::uint32_t> thread;                   ///< row of threads
+  Column<Row> range;                              ///< row of ranges; kNone: a start/end range
+  Column<std::int64_t> host_start, host_end;      ///< ns, its range; cut at the next one if they cross
+  Column<std::int64_t> until;                     ///< ns, what is launched from host_start to here belongs to it
+  Column<std::int64_t> device_start, device_end;  ///< ns, of that work, by any thread; kNone: none
+  Column<std::int64_t> launched;                  ///< kernels, graph launches, copies and sets launched in it
+  Column<std::uint8_t> whole;                     ///< 0: cut by the end of the capture
+  Column<Disturbance> disturbed;
+  Column<StepSource> source;
+};
+
+/// What an instant of a step is on a device. Where several run at once, the first of these has it; of two of one kind
+/// the one that began first.
+enum class AccountKind : std::uint8_t {
+  kKernel = 0,         ///< a kernel that does not communicate
+  kGraph = 1,          ///< a graph launch that was traced as a whole
+  kCommunication = 2,  ///< without a kernel beside it: also the wait for others in it
+  kCopy = 3,
+  kSet = 4,
+  kIdle = 5,
+};
+
+/// Why a device is idle at an instant; read on the thread that launches the work that ends the idle time.
+enum class IdleCause : std::uint8_t {
+  kLaunch = 0,    ///< the launching call had begun: launch latency
+  kCalls = 1,     ///< the host was in other calls that launch
+  kHost = 2,      ///< the host was in its own code
+  kBlocked = 3,   ///< the host was in a call that launches nothing: it waits, allocates or copies
+  kQueued = 4,    ///< between two pieces of work of one stream that were both launched before
+  kStream = 5,    ///< the next work was launched before, and waited for another stream or an event
+  kProfiler = 6,  ///< the profiler's own work
+  kBetween = 7,   ///< the host's own code outside of every step's range
+  kUnknown = 8,   ///< the launch of the next work is not in the profile
+  kNotIdle = 9,
+};
+
+/// Where the time of each step went: the rows of a step and device add up to the step's time to the ns. Work that lasts
+/// longer than a whole step yields to all other.
+struct AccountTable {
+  std::uint64_t rows = 0;
+  Column<Row> step;  ///< row of steps
+  Column<std::uint32_t> process;
+  Column<std::int32_t> device;
+  Column<AccountKind> kind;
+  Column<IdleCause> cause;
+  Column<StringId> name;  ///< of the kernel, or of the call that the host was blocked in; 0: none
+  Column<CopyDirection> direction;
+  Column<Row> range;           ///< innermost around the launch, or around the host's own code; row of ranges
+  Column<std::int64_t> time;   ///< ns
+  Column<std::int64_t> count;  ///< pieces of work, or of idle time
+};
+
 /// Devices of the machine that are named in the report or that ran work. Limits are those of one multiprocessor.
 struct DeviceTable {
   std::uint64_t rows = 0;
@@ -540,6 +620,8 @@ struct Report {
   const PageFaultTable* gpu_faults = nullptr;
   const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to derive them from
   Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the file's format, by name
+  const StepTable* steps = nullptr;              ///< since 2.11; no rows: no range is a step
+  const AccountTable* account = nullptr;         ///< since 2.11
 
   /// Text of an interned id; empty for 0. Lives as long as the report. An id of another report is unchecked.
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
@@ -606,6 +688,8 @@ inline constexpr ColumnId gpu_faults = make(23, 0);
 inline constexpr ColumnId thread_names = make(24, 0);  ///< threads: name, priority
 inline constexpr ColumnId collectives = make(25, 0);   ///< all columns
 inline constexpr ColumnId declared = make(26, 0);      ///< all tables declared by the file's format
+inline constexpr ColumnId steps = make(27, 0);         ///< all columns
+inline constexpr ColumnId account = make(28, 0);       ///< all columns
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
@@ -832,6 +916,28 @@ using Any = T;  ///< every value is valid, including -1
   VIEW(col::iterations, cell::Start, start, true) VIEW(col::iterations, cell::End, end, true)                          \
   VIEW(col::iterations, std::uint32_t, thread, false)                                                                  \
   VIEW(col::iterations, std::uint8_t, overlapping, false)
+#define ASSAY_STEP_COLUMNS(OWN, WORK, VIEW)                                                                            \
+  VIEW(col::steps, cell::Start, start, true) VIEW(col::steps, cell::End, end, true)                                    \
+  VIEW(col::steps, std::uint32_t, process, true)                                                                       \
+  VIEW(col::steps, std::int32_t, number, true)                                                                         \
+  VIEW(col::steps, StringId, name, true)                                                                               \
+  VIEW(col::steps, std::uint32_t, thread, true)                                                                        \
+  VIEW(col::steps, Row, range, true)                                                                                   \
+  VIEW(col::steps, std::int64_t, host_start, true) VIEW(col::steps, std::int64_t, host_end, true)                      \
+  VIEW(col::steps, std::int64_t, until, true)                                                                          \
+  VIEW(col::steps, std::int64_t, device_start, true) VIEW(col::steps, std::int64_t, device_end, true)                  \
+  VIEW(col::steps, std::int64_t, launched, true)                                                                       \
+  VIEW(col::steps, std::uint8_t, whole, true)                                                                          \
+  VIEW(col::steps, Disturbance, disturbed, true)                                                                       \
+  VIEW(col::steps, StepSource, source, true)
+#define ASSAY_ACCOUNT_COLUMNS(OWN, WORK, VIEW)                                                                         \
+  VIEW(col::account, Row, step, true) VIEW(col::account, std::uint32_t, process, true)                                 \
+  VIEW(col::account, std::int32_t, device, true)                                                                       \
+  VIEW(col::account, AccountKind, kind, true) VIEW(col::account, IdleCause, cause, true)                               \
+  VIEW(col::account, StringId, name, true)                                                                             \
+  VIEW(col::account, CopyDirection, direction, true)                                                                   \
+  VIEW(col::account, Row, range, true)                                                                                 \
+  VIEW(col::account, std::int64_t, time, true) VIEW(col::account, std::int64_t, count, true)
 #define ASSAY_DEVICE_COLUMNS(OWN, WORK, VIEW)                                                                          \
   OWN(col::devices, std::int32_t, id, true)                                                                            \
   VIEW(col::devices, Str, name, false)                                                                                 \
@@ -867,4 +973,6 @@ using Any = T;  ///< every value is valid, including -1
   TABLE(PageFaultTable, ASSAY_PAGE_FAULT_COLUMNS)  \
   TABLE(CollectiveTable, ASSAY_COLLECTIVE_COLUMNS) \
   TABLE(IterationTable, ASSAY_ITERATION_COLUMNS)   \
+  TABLE(StepTable, ASSAY_STEP_COLUMNS)             \
+  TABLE(AccountTable, ASSAY_ACCOUNT_COLUMNS)       \
   TABLE(DeviceTable, ASSAY_DEVICE_COLUMNS)

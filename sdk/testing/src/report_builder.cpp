@@ -119,6 +119,7 @@ const Report& ReportBuilder::build() {
   for (const auto& give : given_) give();
   if (every_column_) fill_columns();
   finish();
+  build_steps();
   return built_.report;
 }
 

@@ -237,6 +237,17 @@ void ReportBuilder::build_iterations() {
   });
 }
 
+/// As the host does; iterations are steps that somebody named.
+void ReportBuilder::build_steps() {
+  std::vector<step::StepPlace> named;
+  for (const AddedIteration& i : iterations_.added)
+    named.push_back({.start = i.start, .end = i.end, .thread = i.thread});
+  Report& r = built_.report;
+  steps_ = named.empty() ? step::find_step_rows(r, {}) : step::step_rows_at(r, std::move(named), {});
+  built_.steps = steps_.table();
+  r.steps = &built_.steps;
+}
+
 void ReportBuilder::build_devices() {
   std::map<std::int32_t, DeviceOptions> devices = devices_;
   const auto used = [&](const auto& rows) {

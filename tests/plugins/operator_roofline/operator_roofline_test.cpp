@@ -169,19 +169,19 @@ TEST(OperatorRoofline, MfuIsOfTheStepAndHfuWithWhatIsRecomputed) {
     b.range("ProfilerStep#" + std::to_string(step / 100), step, step + 100);
     b.op(OpKind::kOperator, "aten::mm", step + 1, step + 10, {.input_dims = kSquare, .input_types = kTypes});
     b.kernel("gemm", step + 5, step + 35, {.call = b.call(CallKind::kKernelLaunch, step + 2, step + 3)});
-    if (step > 0) continue;
-    b.op(OpKind::kOperator, "CheckpointFunctionBackward", 40, 60);
-    b.op(OpKind::kOperator, "aten::mm", 41, 50, {.input_dims = kSquare, .input_types = kTypes});
-    b.kernel("gemm", 45, 75, {.call = b.call(CallKind::kKernelLaunch, 43, 44)});
+    if (step == 0) continue;
+    b.op(OpKind::kOperator, "CheckpointFunctionBackward", 140, 160);
+    b.op(OpKind::kOperator, "aten::mm", 141, 150, {.input_dims = kSquare, .input_types = kTypes});
+    b.kernel("gemm", 145, 175, {.call = b.call(CallKind::kKernelLaunch, 143, 144)});
   }
-  const Recorder r = analyzed(b.build(), {{"least_last_step", 0.0}});  // the last step has fewer kernels
+  const Recorder r = analyzed(b.build());
   const auto* mfu = r.fact_of("step.mfu_ratio");
   const auto* hfu = r.fact_of("step.hfu_ratio");
   ASSERT_NE(mfu, nullptr);
   ASSERT_NE(hfu, nullptr);
   ASSERT_EQ(mfu->samples.size(), 2U);
-  EXPECT_DOUBLE_EQ(hfu->samples[0], 2 * mfu->samples[0]) << "the first step computes its product twice";
-  EXPECT_DOUBLE_EQ(hfu->samples[1], mfu->samples[1]);
+  EXPECT_DOUBLE_EQ(hfu->samples[0], mfu->samples[0]);
+  EXPECT_DOUBLE_EQ(hfu->samples[1], 2 * mfu->samples[1]) << "the second step computes its product twice";
 }
 
 TEST(OperatorRoofline, ReportsThatThereIsNoMfuWithoutAPeak) {

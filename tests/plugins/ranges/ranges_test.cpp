@@ -391,7 +391,7 @@ TEST(RangesReal, PhasesOfAServer) {
   EXPECT_EQ(of(r, "range.kernels", decode), 223) << "nodes of a graph are of its launch";
   EXPECT_EQ(of(r, "range.launches", decode), 1);
   EXPECT_EQ(of(r, "range.kernels", "request_{i}/prefill"), 199);
-  EXPECT_NEAR(of(r, "range.step_ratio", decode), 159053900.0 / 244518471, 1e-12);
+  EXPECT_EQ(of(r, "range.step_ratio", decode), 1) << "they are the steps, of which requests hold several";
 }
 
 TEST(RangesReal, TheBackwardPassOfAnotherThread) {

@@ -156,7 +156,7 @@ TEST(StepBreakdownReal, AnNsysExportHasStepsByItsRangesAndComputedOccupancy) {
   const RealReport real(descriptor, *file, "", "step_{i}");
   const Recorder recorder = analyzed(real.report());
   EXPECT_EQ(recorder.value("step.count"), 10);
-  EXPECT_EQ(*recorder.attribute_of("step.source"), "named ranges");
+  EXPECT_EQ(*recorder.attribute_of("step.source"), "named");
   EXPECT_EQ(*recorder.attribute_of("gpu.occupancy_source"), "computed");
   EXPECT_GT(*recorder.value("gpu.achieved_occupancy_ratio"), 0.01);
   EXPECT_LE(*recorder.value("gpu.achieved_occupancy_ratio"), 1);

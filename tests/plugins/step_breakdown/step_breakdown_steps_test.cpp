@@ -42,16 +42,16 @@ TEST(StepBreakdownSteps, AStepEndsWithTheWorkThatItLaunchedAndTheNextBeginsThere
   const Recorder recorder = analyzed(b.build());
   EXPECT_TRUE(equals(times(recorder), {130, 70}));
   EXPECT_EQ(recorder.value("step.time_ns"), 100);
-  EXPECT_EQ(*recorder.attribute_of("step.source"), "named ranges");
+  EXPECT_EQ(*recorder.attribute_of("step.source"), "profiler marks");
 }
 
-TEST(StepBreakdownSteps, ACallThatReachesOutOfTheRangeIsNotInside) {
+TEST(StepBreakdownSteps, ACallThatReachesOutOfTheRangeIsInside) {
   ReportBuilder b;
   add_step(b, 1, 0, 100);
   b.kernel("a", 105, 130, {.call = b.call(CallKind::kKernelLaunch, 99, 101)});
   b.kernel("no call", 105, 160);
   const Recorder recorder = analyzed(b.build());
-  EXPECT_TRUE(equals(times(recorder), {100}));
+  EXPECT_TRUE(equals(times(recorder), {130}));
 }
 
 TEST(StepBreakdownSteps, AStepThatOnlyWaitsForTheLastOnesWorkTakesNoTimeOfItsOwn) {
@@ -86,7 +86,6 @@ TEST(StepBreakdownSteps, TheLastStepIsDroppedWhenItHasFewerThanFourFifthsOfTheEv
     add_work(b, events, 110, 130);
     const Recorder recorder = analyzed(b.build());
     EXPECT_EQ(recorder.value("step.dropped_count"), events == 7 ? 1 : 0) << events;
-    EXPECT_EQ(analyzed(b.build(), {{"least_last_step", 0.5}}).value("step.dropped_count"), 0);
   }
 }
 
@@ -127,12 +126,10 @@ TEST(StepBreakdownSteps, IterationsAreStepsWhereNoRangeIs) {
   b.range("step_1", 60, 100);
   b.iteration(0, 0, 50);
   b.iteration(1, 60, 100);
-  for (const Recorder& recorder :
-       {analyzed(b.build()), analyzed(b.build(), {{"steps", std::vector<std::string>{"step_{i}"}}})}) {
-    EXPECT_TRUE(equals(times(recorder), {50, 40}));
-    EXPECT_TRUE(equals(category(recorder, "cpu_exec"), {20, 0})) << "a range that holds a step is no work";
-    EXPECT_TRUE(equals(category(recorder, "other"), {30, 40}));
-  }
+  const Recorder recorder = analyzed(b.build());
+  EXPECT_TRUE(equals(times(recorder), {50, 40}));
+  EXPECT_TRUE(equals(category(recorder, "cpu_exec"), {20, 0})) << "a range that holds a step is no work";
+  EXPECT_TRUE(equals(category(recorder, "other"), {30, 40}));
 }
 
 TEST(StepBreakdownSteps, IgnoreRangesOfTheRuntimeWithArguments) {
@@ -162,7 +159,6 @@ TEST(StepBreakdownSteps, IgnoreAStepInsideAnother) {
   add_step(b, 2, 20, 60);
   const Recorder recorder = analyzed(b.build());
   EXPECT_EQ(recorder.value("step.count"), 1);
-  EXPECT_EQ(recorder.issues[0].name, "nested_steps");
 }
 
 TEST(StepBreakdownSplit, EachInstantGoesToTheFirstCategoryThatCoversIt) {
@@ -261,6 +257,7 @@ Parts painted(const Report& report, const Step& step, Names& names) {
   };
   const auto op_is = [&](NameMeaning meaning) {
     return [&, meaning](std::size_t o) {
+      if (report.string(report.ops->name[o]).starts_with("ProfilerStep#")) return false;
       const bool python = report.ops->kind[o] == OpKind::kPythonFunction;
       return (python ? NameMeaning::kNothing : names.meaning_of(report.ops->name[o])) == meaning;
     };
@@ -328,14 +325,15 @@ class RandomReport {
 };
 
 TEST(StepBreakdownSplit, EqualsEveryNanosecondLookedAtByItself) {
-  const NamePatterns patterns{{"ProfilerStep#{i}"}, {"enumerate(DataLoader)#*.__next__"}, {"nccl", "gloo"}, {}};
+  const NamePatterns patterns{{"enumerate(DataLoader)#*.__next__"}, {"nccl", "gloo"}, {}};
   std::int64_t painted_time = 0;
   for (unsigned seed = 0; seed < 400; ++seed) {
     RandomReport random(seed);
     const Report& report = random.builder().build();
     const NameRules no_rules{std::span<const Str>()};
     Names names(report, patterns, no_rules);
-    const Steps steps = find_steps(report, names, 0.8);
+    Steps steps = steps_of(report, Disturbed::kKeep);
+    for (Step& step : steps.kept) step.time = step.own;
     const std::vector<Parts> parts = split_steps(report, steps.kept, names);
     ASSERT_EQ(parts.size(), steps.kept.size());
     for (std::size_t s = 0; s < parts.size(); ++s) {

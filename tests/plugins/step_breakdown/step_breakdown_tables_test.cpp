@@ -76,6 +76,7 @@ TEST(StepBreakdownDevices, OverlappingKernelsFillTheMultiprocessorsOnlyOnce) {
 TEST(StepBreakdownDevices, KernelsAreClippedToTheSteps) {
   ReportBuilder b;
   b.range("ProfilerStep#1", 100, 200);
+  b.call(CallKind::kOther, 100, 101);
   b.kernel("a", 50, 110, {.blocks_per_sm = 2, .occupancy = 1});
   b.kernel("b", 190, 500, {.blocks_per_sm = 2, .occupancy = 0.5});
   const Recorder recorder = analyzed(b.build());

@@ -1,4 +1,5 @@
 // What `assay compare` of profiles says: accounts that add up, things found again, changes told from noise.
+#include "algo/account/device_time.hpp"
 #include "algo/idle/idle.hpp"
 #include "assay/detail/random.hpp"
 #include "assay/testing/recorder.hpp"
@@ -9,7 +10,6 @@
 #include "plugins/step_difference/launch_diff.hpp"
 #include "plugins/step_difference/run_design.hpp"
 #include "plugins/step_difference/tables.hpp"
-#include "plugins/step_items/device_time.hpp"
 #include "support/test.hpp"
 
 namespace assay::difference::test::difference_test {
@@ -27,18 +27,25 @@ testing::Recorder written(const Comparison& c) {
   return out;
 }
 
+struct ItemWork {
+  std::int64_t start, end;
+  std::uint32_t item;
+};
+
+void add(account::DeviceTime& time, const std::vector<ItemWork>& work, std::vector<std::int64_t>& wall) {
+  time.add(std::span(work), [&](std::size_t, std::size_t w, std::int64_t ns) { wall[work[w].item] += ns; });
+}
+
 TEST(DeviceTime, GivesEachInstantToWhatBeganFirst) {
-  const std::vector<step::Step> steps{{"a", {0, 100}, {0, 100}, 0}, {"b", {100, 200}, {120, 200}, 0}};
-  step_items::DeviceTime time(steps);
+  account::DeviceTime time({{0, 100}, {120, 200}});
   std::vector<std::int64_t> wall(3, 0);
-  const std::vector<step_items::ItemWork> kernels{{10, 50, 0}, {30, 70, 1}, {90, 130, 0}},
-      copies{{40, 80, 2}, {110, 140, 2}};
-  time.add(kernels, wall);
+  const std::vector<ItemWork> kernels{{10, 50, 0}, {30, 70, 1}, {90, 130, 0}}, copies{{40, 80, 2}, {110, 140, 2}};
+  add(time, kernels, wall);
   EXPECT_EQ(wall, (std::vector<std::int64_t>{40 + 10 + 10, 20, 0})) << "100..120 is in no step";
-  time.add(copies, wall);
+  add(time, copies, wall);
   EXPECT_EQ(wall[2], 10 + 10);
   std::int64_t idle = 0;
-  time.each_idle([&](const Interval& gap, const Interval&) { idle += gap.end - gap.start; });
+  time.each_idle([&](std::size_t, const Interval& gap, const Interval&) { idle += gap.end - gap.start; });
   EXPECT_EQ(std::accumulate(wall.begin(), wall.end(), idle), 180);
 }
 
@@ -47,15 +54,15 @@ TEST(DeviceTime, EqualsTheSumOverInstantsForRandomWork) {
   Random random(33);
   constexpr std::int64_t kEnd = 300;
   for (int round = 0; round < 200; ++round) {
-    std::vector<step::Step> steps;
+    std::vector<Interval> steps;
     for (std::int64_t at = 0; at + 40 < kEnd;) {
       const auto start = at + static_cast<std::int64_t>(random.index(10));
       at = start + static_cast<std::int64_t>(random.index(80));
-      steps.push_back({"s", {start, at}, {start, at}, 0});
+      steps.push_back({start, at});
     }
-    std::vector<std::vector<step_items::ItemWork>> classes(3);
+    std::vector<std::vector<ItemWork>> classes(3);
     std::uint32_t items = 0;
-    for (std::vector<step_items::ItemWork>& work : classes) {
+    for (std::vector<ItemWork>& work : classes) {
       const std::uint64_t pieces = random.index(25);
       for (std::uint64_t w = 0; w < pieces; ++w) {
         const auto start = static_cast<std::int64_t>(random.index(kEnd));
@@ -66,10 +73,10 @@ TEST(DeviceTime, EqualsTheSumOverInstantsForRandomWork) {
     constexpr std::size_t kNobody = 1000;
     std::vector<std::int64_t> expected(items, 0), wall(items, 0);
     std::vector<std::uint8_t> idle_expected(kEnd + 100, 0), idle(kEnd + 100, 0);
-    for (const step::Step& step : steps) {
-      for (std::int64_t t = step.time.start; t < step.time.end; ++t) {
+    for (const Interval& step : steps) {
+      for (std::int64_t t = step.start; t < step.end; ++t) {
         std::size_t owner = kNobody;
-        for (const std::vector<step_items::ItemWork>& work : classes) {
+        for (const std::vector<ItemWork>& work : classes) {
           for (auto w = work.begin(); owner == kNobody && w != work.end(); ++w) {
             if (w->start <= t && t < w->end) owner = w->item;
           }
@@ -77,9 +84,9 @@ TEST(DeviceTime, EqualsTheSumOverInstantsForRandomWork) {
         owner == kNobody ? ++idle_expected[static_cast<std::size_t>(t)] : ++expected[owner];
       }
     }
-    step_items::DeviceTime time(steps);
-    for (const std::vector<step_items::ItemWork>& work : classes) time.add(work, wall);
-    time.each_idle([&](const Interval& gap, const Interval&) {
+    account::DeviceTime time(steps);
+    for (const std::vector<ItemWork>& work : classes) add(time, work, wall);
+    time.each_idle([&](std::size_t, const Interval& gap, const Interval&) {
       ASSERT_LT(gap.start, gap.end);
       for (std::int64_t t = gap.start; t < gap.end; ++t) ++idle[static_cast<std::size_t>(t)];
     });
@@ -401,7 +408,7 @@ SideRun served(std::int64_t requests, std::int64_t decodes, std::int64_t data) {
       b.range("log", log, host);
       b.range("decode_" + std::to_string(d), decode, host);
     }
-    b.range("request_" + std::to_string(r), begin, host);
+    b.range("job_" + std::to_string(r), begin, host);
     host += 50;
   }
   return measured(b.build());
@@ -410,7 +417,7 @@ SideRun served(std::int64_t requests, std::int64_t decodes, std::int64_t data) {
 TEST(Places, AreFoldedAndStepsAreThoseThatAreFound) {
   const SideRun run = served(4, 5, 3000);
   EXPECT_EQ(run.steps(), 4U);
-  EXPECT_EQ(run.step_word, "request");
+  EXPECT_EQ(run.step_word, "job");
   EXPECT_EQ(wall_of(run), run.time);
   std::vector<std::string> phases;
   for (const Phase& phase : run.phases) phases.push_back(phase.path);
@@ -426,8 +433,7 @@ TEST(Places, AreFoldedAndStepsAreThoseThatAreFound) {
 TEST(Compare, RefusesCapturesOfUnequalLength) {
   const Comparison c = compare(side_of("before", {served(1, 2, 3000)}), side_of("after", {served(2, 1, 3000)}));
   EXPECT_FALSE(c.comparable);
-  EXPECT_TRUE(
-      starts_with(answer(c), "Not comparable: the captures hold 1 request_{i} before and 2 after (per capture "));
+  EXPECT_TRUE(starts_with(answer(c), "Not comparable: the captures hold 1 job_{i} before and 2 after (per capture "));
   EXPECT_TRUE(compare(side_of("before", {served(2, 1, 3000)}), side_of("after", {served(2, 1, 300)})).comparable);
 }
 
@@ -476,7 +482,7 @@ TEST(Places, NameTheRangeAroundHostCode) {
   ASSERT_FALSE(c.findings.empty());
   EXPECT_EQ(c.findings.front().place, "decode_{i}/data");
   EXPECT_EQ(c.findings.front().amount.difference, -5 * 2800);
-  EXPECT_TRUE(contains(answer(c), "faster per request ("));
+  EXPECT_TRUE(contains(answer(c), "faster per job ("));
 }
 
 /// One kernel launched in ranges that lie in each other, as deep as a hostile file likes.

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "assay/testing/report_builder.hpp"
-#include "config/installed_options.hpp"
 #include "plugins/step_difference/side.hpp"
 #include "plugins/step_items/measure.hpp"
 
@@ -32,8 +31,7 @@ struct MadeProgram {
 inline SideRun measured(const Report& report) {
   const NameRules rules{std::span<const Str>{}};
   SideRun run;
-  if (auto found = step_items::measure_run(report, installed_step_names(), rules))
-    static_cast<RunMeasure&>(run) = std::move(*found);
+  if (auto found = step_items::measure_run(report, rules)) static_cast<RunMeasure&>(run) = std::move(*found);
   return run;
 }
 

@@ -71,11 +71,9 @@ class DeviceWork {
   Intervals compute_, communication_, copies_;
 };
 
-/// Steps are the ranges with these names ("step_{i}"), else those of [iterations], else, if kernels communicate, those
-/// of step::found_steps, by host start, without those that begin inside an earlier one. Device work belongs to the step
-/// in which its launching call starts, on any thread; unlinked work to the step in which it starts itself. Graph
-/// launches do not count. Empty without steps.
-std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work,
-                                     std::span<const std::string> patterns);
+/// The whole steps of the report (Report::steps), disturbed ones included, by start. Device work belongs to the step in
+/// which its launching call starts, on any thread; unlinked work to the step in which it starts itself. Graph launches
+/// do not count. Empty without steps.
+std::vector<DeviceStep> device_steps(const Report& report, const DeviceWork& work);
 
 }  // namespace assay

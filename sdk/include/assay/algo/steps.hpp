@@ -1,4 +1,4 @@
-// Steps of a run: where each begins and ends, on host and device together.
+// Steps of a run, as the host found them (Report::steps).
 #pragma once
 
 #include <cstdint>
@@ -7,48 +7,64 @@
 #include <vector>
 
 #include "assay/algo/intervals.hpp"
-#include "assay/detail/step_names.hpp"
+#include "assay/report.hpp"
 
-namespace assay::step {
+namespace assay {
+
+/// "none", "lost launches", "profiler", ...; as assay query shows them.
+std::string_view disturbance_name(Disturbance why);
+/// "whole capture", "window", "named", "profiler marks", "ranges".
+std::string_view step_source_name(StepSource source);
+
+/// "kernel", "graph", "communication", "copy", "set", "idle".
+std::string_view account_kind_name(AccountKind kind);
+/// "launch", "calls", "host", "blocked", "queued", "stream", "profiler", "between", "unknown"; empty: not idle.
+std::string_view idle_cause_name(IdleCause cause);
+
+namespace step {
 
 /// For steps of the only process: all work counts.
 inline constexpr std::uint32_t kAnyProcess = 0xFFFFFFFF;
 
 /// One step. Times in ns.
 struct Step {
-  std::string name;                     ///< of its range, "iteration 3", or of the window
+  std::string name;                     ///< of its range, or of the window
   Interval host;                        ///< its range on the host
-  Interval time;                        ///< as measured; adjacent steps touch at most
-  std::int64_t device_events = 0;       ///< kernels, graph launches, copies and sets launched by calls inside `host`
+  Interval time;                        ///< as StepTable::start and end
+  std::int64_t until = 0;               ///< what is launched from the start of `host` to here belongs to it
+  std::int64_t device_events = 0;       ///< kernels, graph launches, copies and sets launched in it
   std::uint32_t process = kAnyProcess;  ///< row of processes whose work counts, if several have steps
+  std::uint32_t thread = 0;             ///< row of threads
+  Row range = kNone;                    ///< row of ranges
+  Row row = kNone;                      ///< of Report::steps; kNone: the window or the capture
+  Interval own = {};  ///< from its range, or the end of the work of the step before, to the end of the range or its
+                      ///< work: without the time between two ranges
+  Disturbance disturbed = Disturbance::kNothing;
 };
 
-enum class StepSource : std::uint8_t {
-  kNone,        ///< nothing happened on the host
-  kNamed,       ///< ranges named by an option, or found by their names (found_steps)
-  kIterations,  ///< the iterations of the question
-  kWindow,      ///< one step: the named window
-  kWhole,       ///< one step over all host events
-};
-
-/// Result of find_steps.
+/// Result of steps_of.
 struct Steps {
-  std::vector<Step> kept, dropped;  ///< by process, then start; dropped ones are the last of a process
-  StepSource source = StepSource::kNone;
-  std::int64_t nested = 0;                        ///< ranges left out because they are inside another step
-  std::size_t processes = 0;                      ///< number of processes with steps
-  bool last_is_short = false;                     ///< the last was dropped because it has too few device events
-  std::vector<std::string> without_kernels = {};  ///< names of ranges outside the part with kernels (Window::named)
+  std::vector<Step> kept;       ///< by process, then start
+  std::vector<Step> cut;        ///< by the end of the capture
+  std::vector<Step> disturbed;  ///< left out for what disturbs them; empty if that is all of them
+  StepSource source = StepSource::kWhole;
+  std::size_t processes = 0;  ///< number of processes with steps
 
+  /// Whether ranges are steps, as opposed to the window or the capture.
+  [[nodiscard]] bool found() const { return source != StepSource::kWhole && source != StepSource::kWindow; }
   /// First start to last end of the kept steps, including gaps between them; empty without steps.
   [[nodiscard]] Interval span() const;
 };
 
-/// Steps inside the window: ranges that match the patterns, else iterations, else those of `found_steps`, else the
-/// named window, else one step over all operators, ranges and calls. A step begins at its range, but not before the end
-/// of the previous step; it ends with its range, or with the last device work launched by a call inside the range.
-/// Drops trailing steps without device events, then the last one if it has fewer than `least_last` times the device
-/// events of its predecessor. If several processes have steps, those of each are found from its own ranges and calls.
-Steps find_steps(const Report& report, Names& names, double least_last);
+enum class Disturbed : std::uint8_t { kLeaveOut, kKeep };
 
-}  // namespace assay::step
+/// The whole steps of the report, without those that are disturbed unless that is all of them or `disturbed` keeps
+/// them. Without any, one step: the named window, or all operators, ranges and calls; none if nothing happened on the
+/// host. Needs col::steps, and col::calls with col::ranges for the one step.
+Steps steps_of(const Report& report, Disturbed disturbed = Disturbed::kLeaveOut);
+
+/// How many were left out and why, to follow a number: "first left out: 3.1 times as long"; empty: none was.
+std::string left_out_text(const Steps& steps);
+
+}  // namespace step
+}  // namespace assay

@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "assay/algo/intervals.hpp"
+#include "assay/detail/step_finder.hpp"
 #include "assay/report.hpp"
 #include "assay/testing/report_counters.hpp"
 #include "assay/testing/report_ops.hpp"
@@ -172,6 +173,7 @@ class ReportBuilder {
   [[nodiscard]] Row op_of_kernel(const AddedKernel& kernel) const;
 
   void build_iterations();
+  void build_steps();
 
   void build_devices();
 
@@ -201,6 +203,7 @@ class ReportBuilder {
   Rows<AddedWork> graphs_, copies_, sets_, syncs_, overheads_;
   Rows<AddedRange> ranges_, spans_;
   Rows<AddedIteration> iterations_;
+  step::StepRows steps_;
   Rows<AddedOp> ops_;
   Rows<AddedAllocation> allocations_;
   std::vector<std::pair<std::string, std::string>> properties_;

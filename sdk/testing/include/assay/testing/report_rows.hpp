@@ -196,6 +196,7 @@ struct BuiltReport {
   SyncTable syncs;
   OverheadTable overheads;
   IterationTable iterations;
+  StepTable steps;
   DeviceTable devices;
   ProcessTable processes;
   ThreadTable threads;

@@ -1,0 +1,129 @@
+#include "algo/account/account.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <unordered_map>
+
+#include "assay/detail/device_clock.hpp"
+
+namespace assay::account {
+
+Account::Account(const Report& report, const std::vector<step::Step>& steps)
+    : report_(report), late_(detail::device_lateness(report)) {
+  const bool alone = !steps.empty() && steps.front().process == step::kAnyProcess;
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    // Work of other processes counts for the steps of the only one that has any.
+    const auto add = [&](std::uint32_t process) {
+      ProcessSteps& own = of_process_[process];
+      own.alone = alone;
+      own.steps.push_back(steps[s]);
+      own.times.push_back(steps[s].time);
+      own.numbers.push_back(s);
+    };
+    if (!alone) add(steps[s].process);
+    for (std::uint32_t p = 0; alone && p < report.processes->rows; ++p) add(p);
+  }
+  add_work();
+  for (const auto& [process, own] : of_process_) {  // without any device work all of it is idle
+    const auto has = [&](const DeviceAccount& device) { return device.process == process; };
+    if (!own.alone && std::ranges::none_of(devices_, has)) devices_.push_back({.process = process});
+  }
+  if (alone && devices_.empty()) devices_.emplace_back();
+  add_stream_ends();
+  part_persistent();
+}
+
+void Account::part_persistent() {
+  for (DeviceAccount& device : devices_) {
+    const auto own = of_process_.find(device.process);
+    if (own == of_process_.end() || own->second.times.empty()) continue;
+    const std::vector<Interval>& steps = own->second.times;
+    const auto spans_a_step = [&](const DeviceWork& work) {
+      const auto step = std::ranges::lower_bound(steps, work.start, {}, &Interval::start);
+      return step != steps.end() && step->end <= work.end && work.end - work.start > step->end - step->start;
+    };
+    const auto rest = std::ranges::stable_partition(device.compute, std::not_fn(spans_a_step));
+    device.persistent.assign(rest.begin(), rest.end());
+    device.compute.erase(rest.begin(), rest.end());
+  }
+}
+
+void Account::add_work() {
+  std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> numbers;
+  std::pair<std::uint32_t, std::int32_t> last{0, kNone};
+  std::size_t at = 0;
+  const auto device_of = [&](std::uint32_t process, std::int32_t device) -> DeviceAccount& {
+    if (devices_.empty() || last != std::pair(process, device)) {
+      last = {process, device};
+      const auto [found, fresh] = numbers.try_emplace(last, devices_.size());
+      if (fresh) {
+        devices_.push_back({.process = process, .device = device});
+        devices_.back().least_lag = DeviceTime::kNever;
+      }
+      at = found->second;
+    }
+    return devices_[at];
+  };
+  std::vector<std::uint8_t> communicates(report_.kernels == nullptr ? 0 : report_.kernels->rows, 0);
+  for (std::size_t c = 0; report_.collectives != nullptr && c < report_.collectives->rows; ++c)
+    communicates[static_cast<std::size_t>(report_.collectives->kernel[c])] = 1;
+  const auto add = [&](const auto* table, const auto& kind_of, auto place) {
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      if (table->membership[r] == Membership::kOutside) continue;
+      DeviceAccount& device = device_of(table->process[r], table->device[r]);
+      const std::int64_t late = late_[table->process[r]];
+      const AccountKind kind = kind_of(r);
+      const Row call = table->call.present() && report_.calls != nullptr ? table->call[r] : kNone;
+      std::vector<DeviceWork>& work = kind == AccountKind::kCommunication ? device.communication : device.*place;
+      work.push_back({table->start[r] - late, table->end[r] - late, kind, static_cast<std::uint32_t>(r), call, 0});
+      if (call >= 0) device.least_lag = std::min(device.least_lag, work.back().start - report_.calls->start[call]);
+    }
+  };
+  add(
+      report_.kernels,
+      [&](std::size_t r) { return communicates[r] != 0 ? AccountKind::kCommunication : AccountKind::kKernel; },
+      &DeviceAccount::compute);
+  add(report_.graphs, [](std::size_t) { return AccountKind::kGraph; }, &DeviceAccount::compute);
+  add(report_.copies, [](std::size_t) { return AccountKind::kCopy; }, &DeviceAccount::copies);
+  add(report_.sets, [](std::size_t) { return AccountKind::kSet; }, &DeviceAccount::sets);
+  for (DeviceAccount& device : devices_) {
+    if (!std::ranges::is_sorted(device.compute, {}, &DeviceWork::start))
+      std::ranges::stable_sort(device.compute, {}, &DeviceWork::start);
+    if (device.least_lag == DeviceTime::kNever) device.least_lag = 0;
+  }
+}
+
+/// When the stream of each piece of work had last been free before it.
+void Account::add_stream_ends() {
+  const auto stream_of = [&](const DeviceWork& work) {
+    switch (work.kind) {
+      case AccountKind::kGraph:
+        return report_.graphs->stream[work.row];
+      case AccountKind::kCopy:
+        return report_.copies->stream[work.row];
+      case AccountKind::kSet:
+        return report_.sets->stream[work.row];
+      default:
+        return report_.kernels->stream[work.row];
+    }
+  };
+  for (DeviceAccount& device : devices_) {
+    std::array<std::vector<DeviceWork>*, 4> all{&device.compute, &device.communication, &device.copies, &device.sets};
+    std::array<std::size_t, 4> next{};
+    std::unordered_map<std::int32_t, std::int64_t> ends;
+    while (true) {
+      std::size_t first = all.size();
+      for (std::size_t w = 0; w < all.size(); ++w) {
+        if (next[w] == all[w]->size()) continue;
+        if (first == all.size() || (*all[w])[next[w]].start < (*all[first])[next[first]].start) first = w;
+      }
+      if (first == all.size()) break;
+      DeviceWork& work = (*all[first])[next[first]++];
+      std::int64_t& end = ends.try_emplace(stream_of(work), -DeviceTime::kNever).first->second;
+      work.stream_free = end == -DeviceTime::kNever ? work.start - DeviceTime::kNever / 2 : end;
+      end = std::max(end, work.end);
+    }
+  }
+}
+
+}  // namespace assay::account
