@@ -131,7 +131,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
   };
   constexpr Folder kFolders[] = {{"algo", 6656},     {"cli", 2187},      {"core", 37486},
                                  {"formats", 19616}, {"plugins", 43715}, {"query", 3842},
-                                 {"sdk", 18062},     {"tools", 30509},   {"tests", 62204}};
+                                 {"sdk", 18062},     {"tools", 30509},   {"tests", 62212}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
