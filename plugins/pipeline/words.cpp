@@ -68,7 +68,7 @@ std::string shape_text(const StudyView& view, const PipelineRun& run) {
     parts.push_back(printed("%.0f stages", *stages));
   if (const auto microbatches = value(view, run.first, "pipeline.microbatch_count"))
     parts.push_back(printed("%.0f microbatches", *microbatches));
-  parts.push_back(schedule_of(view, run));
+  parts.push_back((transfers_known(view, run) ? "" : "schedule ") + schedule_of(view, run));
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;
