@@ -63,7 +63,9 @@ class Emitter {
   void emit(std::size_t most_stacks) {
     const std::vector<DevicePeak> peaks = device_peaks(report_, allocations_ ? &*allocations_ : nullptr);
     if (peaks.empty()) return sink_.skip("memory.*", "no allocation on a device says how much is in use");
+    peak_ = peaks.front();
     if (const std::string why = why_unknown(peaks); !why.empty()) {
+      if (report_.allocations->rows == 0) emit_end();
       sink_.attribute("memory.answer", why);
       return sink_.skip("memory.*", why);
     }
@@ -73,7 +75,6 @@ class Emitter {
       const Dims device{{"device", peak.device}};
       if (peaks.size() > 1) emit_peak(peak, device);
     }
-    peak_ = peaks.front();
     emit_peak(peak_, {});
     emit_steps();
     std::vector<Part> parts;
@@ -91,7 +92,7 @@ class Emitter {
     emit_classes(use);
     emit_holders(classes, most_stacks);
     if (!growers.empty()) sink_.table(growth_table(growers, *stacks_));
-    emit_reserve();
+    emit_end();
     emit_failures();
     emit_answer(use, growers);
   }
@@ -197,7 +198,14 @@ class Emitter {
     sink_.table(holder_table("peak_modules", "Memory at the peak by module", "module", modules, peak_.bytes));
   }
 
-  void emit_reserve() {
+  /// What is in use when the snapshot is written, which needs no history.
+  void emit_end() {
+    std::int64_t bytes = 0;
+    for (std::size_t a = 0; allocations_ && a < allocations_->rows; ++a) {
+      if (allocations_->device[a] == peak_.device && allocations_->freed_by[a] == kNone)
+        bytes = sum(bytes, allocations_->size[a]);
+    }
+    if (allocations_) sink_.fact("memory.in_use_bytes", static_cast<double>(bytes));
     if (report_.table("memory_segments") == nullptr || report_.table("memory_blocks") == nullptr) return;
     std::int64_t split = 0;
     sink_.table(reserve_table(report_, peak_, &split));

@@ -13,6 +13,8 @@ inline constexpr MetricSpec kMetrics[] = {
     {"memory.requested_bytes", "bytes", Polarity::kLowerIsBetter,
      "What was asked for of what was allocated at the peak; of memory snapshots.",
      "requested of the peak of allocated memory"},
+    {"memory.in_use_bytes", "bytes", Polarity::kLowerIsBetter,
+     "Allocated on the device of the peak when the memory snapshot was written.", "memory in use at the end"},
     {"memory.before_bytes", "bytes", Polarity::kNeutral,
      "Bytes that were allocated before the history begins; part of the peak.", "memory from before the history"},
     {"memory.reserved_bytes", "bytes", Polarity::kLowerIsBetter, "The most that the allocator held of the device.",

@@ -13,6 +13,12 @@ class JobFacts {
  public:
   JobFacts(const StudyView& view, const RunReports& reports) : view_(view), reports_(reports) {}
 
+  [[nodiscard]] double most(std::string_view metric) const {
+    double out = 0;
+    for (const std::size_t r : reports_) out = std::max(out, view_.value(static_cast<Row>(r), metric).value_or(0));
+    return out;
+  }
+
   [[nodiscard]] std::optional<double> value(std::string_view metric) const {
     for (const std::size_t r : reports_) {
       std::optional<double> found = view_.value(static_cast<Row>(r), metric);
@@ -41,6 +47,7 @@ std::optional<OtherRanks> stage_ranks(const Facts& facts, const JobFacts& job) {
   out.transfer = share("stage.transfer_ns");
   out.stage = {share("stage.bubble_ns"), share("stage.imbalance_ns"), job.value("pipeline.ideal_bubble_ratio"),
                job.value("pipeline.microbatch_count")};
+  out.lost = std::max(out.wait, std::min(out.stage->bubble.value_or(0), job.most("stage.wait_ns") / *step));
   const auto limiting = job.value("pipeline.limiting_stage"), excess = job.value("pipeline.limiting_excess_ratio");
   if (limiting && excess) {
     out.awaited = *limiting == *number;
@@ -55,7 +62,7 @@ std::optional<OtherRanks> collective_ranks(const Facts& facts, const JobFacts& j
   const auto wait = facts.value("rank.wait_exposed_ns"), step = facts.value("step.window_ns");
   if (!wait || !step || *step <= 0) return std::nullopt;
   OtherRanks out;
-  out.wait = *wait / *step;
+  out.lost = out.wait = *wait / *step;
   if (const auto exposed = facts.value("comm.exposed_ns")) out.transfer = std::max(0.0, *exposed - *wait) / *step;
   const auto hot = job.value("expert.hot_rank"), slow = job.value("straggler.rank");
   const auto uneven = job.value("expert.imbalance_ratio");

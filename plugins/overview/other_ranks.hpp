@@ -12,6 +12,7 @@ namespace assay::overview {
 /// One rank of a job whose other ranks have profiles as well; shares of its step, 0..1.
 struct OtherRanks {
   double wait = 0;  ///< in communication kernels before the other side arrives, without overlapping compute
+  double lost = 0;  ///< that waiting; of a stage also idle time of its bubble, as far as another stage waits as long
   std::optional<double> transfer;  ///< communication without overlapping compute and without that waiting
   bool awaited = false;            ///< the others wait for this rank
   std::string reason;              ///< why they wait, a clause: "stage 2 computes 63 % more"; empty: for no single rank

@@ -107,9 +107,10 @@ constexpr SectionView kExperts{"ranks", "experts", "job|rank|tokens|compute|wait
 constexpr SectionView kSchedule{.analyzer = "pipeline", .plot = "schedule"};
 constexpr SectionView kUnlike{
     .table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
-constexpr SectionView kRuns{
-    .table = "runs",
-    .columns = "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|duration|kernels"};
+constexpr SectionView kRuns{.table = "runs",
+                            .columns =
+                                "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|memory peak|in "
+                                "use at the end|duration|kernels"};
 
 constexpr SectionView kPartRows{.table = "parts",
                                 .columns = "process|GPU|busy=GPU busy|share|work=without communication|kernels",
@@ -338,6 +339,8 @@ void add_gains(const Facts& facts, Sections& to) {
 /// Owners of the memory at the peak; nothing if no allocations were recorded.
 void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   const auto peak = facts.value("memory.peak_bytes");
+  if (!peak && facts.value("memory.in_use_bytes"))
+    to.section("Allocator when the snapshot was written", kMemoryReserve);
   if (!peak) return;
   to.section("Memory at the peak: " + quantity(*peak, "bytes"), kMemoryClasses);
   if (limit != Limit::kMemory) to.add_sentence(run.memory);  // otherwise it is the headline

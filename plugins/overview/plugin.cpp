@@ -33,17 +33,17 @@ class Overview {
       "?pipeline.limiting_excess_ratio", "?pipeline.limiting_saving_ratio", "?expert.hot_rank",
       "?expert.imbalance_ratio", "?expert.even_saving_ratio", "?replay.gain_ratio", "?replay.gain_none",
       "?idle.long_gap_ns", "?idle.long_gap_count", "?idle.long_gap_range_ns", "?idle.long_gap_call_ns",
-      "?memory.answer", "?step_items.time_ns", "?step_items.part_ratio", "?step_items.idle_ratio",
-      "?step_items.long_idle_ratio", "?step_items.idle_place_ratio", "?step.word", "?step.left_out", "?compile.time_ns",
-      "?compile.capture_ns",
+      "?memory.answer", "?memory.peak_bytes", "?memory.in_use_bytes", "?step_items.time_ns", "?step_items.part_ratio",
+      "?step_items.idle_ratio", "?step_items.long_idle_ratio", "?step_items.idle_place_ratio", "?step.word",
+      "?step.left_out", "?compile.time_ns", "?compile.capture_ns",
       // of pages alone
-      "?memory.peak_bytes", "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count",
-      "?graph.node_graph_count", "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count",
-      "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count",
-      "?host_wait.time_ns", "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio",
-      "?idle.step_ns", "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain", "?launch.count",
-      "?serving.tokens_per_s", "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s",
-      "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
+      "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count", "?graph.node_graph_count",
+      "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns",
+      "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count", "?host_wait.time_ns",
+      "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio", "?idle.step_ns",
+      "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain", "?launch.count", "?serving.tokens_per_s",
+      "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s", "?serving.step_batch",
+      "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
       : thresholds_{.share = options.number("share"),

@@ -48,11 +48,18 @@ void add_parts(const StudyView& view, Run& run) {
   });
 }
 
+void add_memory_facts(const Facts& facts, Run& run) {
+  run.memory = facts.attribute("memory.answer");
+  run.peak_bytes = facts.value("memory.peak_bytes");
+  run.in_use_bytes = facts.value("memory.in_use_bytes");
+}
+
 Run run_of(const StudyView& view, std::size_t report) {
   Run run;
   run.report = report;
   run.path = view.path(report);
   const Facts facts(view, report, &run.evidence);
+  run.measured = view.metric("gpu.busy_ratio") || view.metric("kernel.count");
   run.window_ns = facts.value("window.duration_ns");
   add_parts(view, run);
   run.idle_processes = facts.attribute("idle_processes");
@@ -99,8 +106,8 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (!run.tpot_ns) run.tpot_ns = facts.value("serving.token_gap_ns", "quantile=p50");
   run.tokens_per_s = facts.value("serving.tokens_per_s");
   read_account(view, facts, run);
+  add_memory_facts(facts, run);
   run.fingerprint = facts.attribute("fingerprint");
-  run.memory = facts.attribute("memory.answer");
   run.unread = facts.attribute("unread");
   run.lost_launches = facts.attribute("lost_launches");
   return run;
@@ -141,7 +148,7 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   const double longest = run.idle.empty() ? 0 : run.idle.front().second;
-  if (run.others && !run.is_awaited() && run.others->wait >= std::max(thresholds.share, longest)) return Limit::kRanks;
+  if (run.others && !run.is_awaited() && run.others->lost >= std::max(thresholds.share, longest)) return Limit::kRanks;
   if (*run.busy >= thresholds.busy) {
     const bool communicates =
         !run.is_awaited() && !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;

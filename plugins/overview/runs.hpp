@@ -50,6 +50,7 @@ struct IdlePlace {
 struct Run {
   std::size_t report = 0;
   std::string path;
+  bool measured = true;  ///< an analyzer of the question measures the use of the GPU
   std::optional<double> window_ns, busy, kernels, kernel_mean_ns, launch_interval_ns, bound, opaque, overlap;
   Shares idle;                    ///< cause, share of the window, mean over devices; longest first
   Shares long_gaps;               ///< the part of it in gaps of 10 ms and more
@@ -76,6 +77,7 @@ struct Run {
   std::vector<std::string> in_vain;                      ///< changes that gain no more than the replay is off by
   std::optional<double> sms_active;                      ///< share of multiprocessors, by the profile's samples
   std::string fingerprint;                               ///< empty: not known
+  std::optional<double> peak_bytes, in_use_bytes;        ///< of memory, in use at most and at the end
   std::string memory;                 ///< what holds memory at its peak, a sentence; empty: not known
   std::string unread, lost_launches;  ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;

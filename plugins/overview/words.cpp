@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "long_gaps.hpp"
 
@@ -79,12 +80,18 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
 
 std::string share_text(const std::optional<double>& share) { return share ? percent(*share, 0) : "not known"; }
 
+/// What follows a bubble: ", of equal stages 43 %"; profiles that do not name the other side of messages know neither.
+std::string ideal_text(const OtherRanks& others) {
+  if (others.stage->ideal) return ", of equal stages " + percent(*others.stage->ideal, 0);
+  return others.transfer ? "" : ", transfers included";
+}
+
 /// "43 % of a step it waits for other ranks inside kernels that communicate".
 std::string waiting_text(const OtherRanks& others) {
   std::string wait = percent(others.wait, 0) + " of a step it waits for other ranks inside kernels that communicate";
   if (!others.stage) return wait;
-  return filled("{} (a stage of a pipeline: bubble {}, of equal stages {})",
-                {wait, share_text(others.stage->bubble), share_text(others.stage->ideal)});
+  return filled("{} (a stage of a pipeline: bubble {}{})",
+                {wait, share_text(others.stage->bubble), ideal_text(others)});
 }
 
 /// The problem of a complete job, for a title: "; stage 2 computes 64 % more than the others". Empty for runs that are
@@ -103,8 +110,25 @@ std::string job_text(const std::vector<Run>& runs) {
     if (!run.others->stage->bubble) return {};
     bubble += *run.others->stage->bubble / static_cast<double>(runs.size());
   }
-  return filled("; {} of the stages' time, of equal stages {}", {percent(bubble, 0), share_text(first->stage->ideal)});
+  return filled("; {} of the stages' time{}", {percent(bubble, 0), ideal_text(*first)});
 }
+
+/// Peaks of memory snapshots, for a title: "; memory peaks at 1.2 GB to 1.5 GB; the peak of 1 is not known".
+std::string memory_text(const std::vector<Run>& runs) {
+  std::vector<double> peaks;
+  std::size_t unknown = 0;
+  for (const Run& run : runs) {
+    if (run.peak_bytes) peaks.push_back(*run.peak_bytes);
+    if (!run.peak_bytes && !run.memory.empty()) ++unknown;
+  }
+  if (peaks.empty() && unknown == 0) return {};
+  const std::string known =
+      peaks.empty() ? ""
+                    : "; memory peaks at " + quantity_range(std::ranges::min(peaks), std::ranges::max(peaks), "bytes");
+  return unknown > 0 ? filled("{}; the peak of {} is not known", {known, std::to_string(unknown)}) : known;
+}
+
+bool is_snapshot(Limit limit) { return limit == Limit::kMemory; }
 
 /// Recommendations for a rank that waits for others.
 Advice advice_on_waiting(const Run& run) {
@@ -122,10 +146,10 @@ Advice advice_on_waiting(const Run& run) {
             others.wait, std::nullopt};
   return {
       run.report, "shrink the bubble of the pipeline: more microbatches, or interleaved stages",
-      filled("{}: {}the bubble is {} (equal stages: {})",
+      filled("{}: {}the bubble is {}{}",
              {waits,
               stage.microbatches ? "with " + printed("%.0f", *stage.microbatches) + " microbatches " : std::string(),
-              share_text(stage.bubble), share_text(stage.ideal)}),
+              share_text(stage.bubble), ideal_text(others)}),
       others.wait, std::nullopt};
 }
 
@@ -193,6 +217,7 @@ std::string headline(const Run& run, Limit limit) {
   if (limit == Limit::kCounters)
     return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
            "; how close each kernel is to its limit is below";
+  if (!run.measured) return "GPU use is not known: no analyzer of the question measures it";
   if (limit == Limit::kUnknown) return "GPU use is unknown: no GPU work was recorded";
   const bool hidden = run.hides_kernels();
   const std::string most = run.may_wait_for_ranks() ? "at most " : "";
@@ -243,8 +268,10 @@ class Adviser {
       : run_(run), limit_(limit), thresholds_(thresholds) {}
 
   std::vector<Advice> advise() {
-    advise_on_host();
-    for (Advice& gap : gap_advice(run_, thresholds_.share)) out_.push_back(std::move(gap));
+    if (!idles_for_stages()) {
+      advise_on_host();
+      for (Advice& gap : gap_advice(run_, thresholds_.share)) out_.push_back(std::move(gap));
+    }
     advise_on_waits();
     advise_on_copies();
     advise_on_ranks();
@@ -264,6 +291,12 @@ class Adviser {
     const bool limits = change == "no_launch_cost" || (limit_ == Limit::kDevice && change.starts_with("class:"));
     if (gain && *gain < kMinGain && !limits) return;
     out_.push_back({run_.report, what, std::move(because), share, gain});
+  }
+
+  /// Its idle time is mostly bubble of the pipeline.
+  [[nodiscard]] bool idles_for_stages() const {
+    return limit_ == Limit::kRanks && !run_.idle.empty() &&
+           run_.others->lost - run_.others->wait >= run_.idle.front().second / 2;
   }
 
   [[nodiscard]] bool loads_data() const { return run_.data_loader && *run_.data_loader > thresholds_.data_loader; }
@@ -323,7 +356,7 @@ class Adviser {
   }
 
   void advise_on_ranks() {
-    if (run_.others && !run_.is_awaited() && run_.others->wait > thresholds_.communication)
+    if (run_.others && !run_.is_awaited() && run_.others->lost > thresholds_.communication)
       out_.push_back(advice_on_waiting(run_));
     if (run_.is_awaited())
       out_.push_back({run_.report, run_.others->remedy, "the other ranks wait for this one: " + run_.others->reason, 1,
@@ -356,9 +389,11 @@ class Adviser {
           "decode of 0.7 ms with 223): keep the times of this profile",
           percent(*run_.opaque, 0) + " of GPU time is in graphs whose kernels were not traced");
     }
-    if ((limit_ == Limit::kNoWork || limit_ == Limit::kUnknown) && run_.unread.empty()) {
+    const bool unseen = limit_ == Limit::kNoWork || limit_ == Limit::kUnknown;
+    if (unseen && !run_.measured)
+      add(1, "add [analyzers.run_summary] to the question", "no analyzer of it counts kernels or measures the GPU");
+    else if (unseen && run_.unread.empty())
       add(1, "record the GPU too", "this profile has no kernels");
-    }
   }
 
   void advise_on_kernels() {
@@ -404,6 +439,7 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
     return {answer};
   }
   answer.title = filled("{}: {}{}", {counted(runs.size(), "profile"), limits_text(runs, limits), job_text(runs)});
+  if (std::ranges::any_of(limits, is_snapshot)) answer.title += memory_text(runs);
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {
     if (run.busy) by_busy.push_back(&run);
@@ -435,7 +471,8 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   Table table("runs", "Runs, outliers first");
   const auto column = [&](const char* name, const char* unit, auto&& cell) { table.column(name, unit, rows, cell); };
   column("report", "", [&](std::size_t r) { return runs[r].path; });
-  column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
+  const bool only_snapshots = std::ranges::all_of(limits, is_snapshot);
+  if (!only_snapshots) column("GPU busy", "ratio", [&](std::size_t r) { return runs[r].busy; });
   column("limited by", "", [&](std::size_t r) { return limit_word(runs[r], limits[r]); });
   const auto where_known = [&](const char* name, const char* unit, std::optional<double> Run::* member) {
     const auto known = [&](const Run& run) { return (run.*member).has_value(); };
@@ -447,10 +484,16 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   if (std::ranges::any_of(runs, [](const Run& run) { return run.others.has_value(); }))
     column("waits for ranks", "ratio",
            [&](std::size_t r) { return runs[r].others ? std::optional(runs[r].others->wait) : std::nullopt; });
-  column("duration", "ns", [&](std::size_t r) { return runs[r].window_ns; });
-  column("kernels", "1", [&](std::size_t r) {
-    return runs[r].kernels ? std::optional(static_cast<std::int64_t>(*runs[r].kernels)) : std::nullopt;
-  });
+  if (std::ranges::any_of(limits, is_snapshot)) {
+    column("memory peak", "bytes", [&](std::size_t r) { return runs[r].peak_bytes; });
+    where_known("in use at the end", "bytes", &Run::in_use_bytes);
+  }
+  if (!only_snapshots) {
+    column("duration", "ns", [&](std::size_t r) { return runs[r].window_ns; });
+    column("kernels", "1", [&](std::size_t r) {
+      return runs[r].kernels ? std::optional(static_cast<std::int64_t>(*runs[r].kernels)) : std::nullopt;
+    });
+  }
   column("unlike the others", "", [&](std::size_t r) {
     std::string text;
     for (const std::string& reason : unlike[r].reasons) text += (text.empty() ? "" : "; ") + reason;

@@ -6,6 +6,7 @@
 
 #include "assay/algo/summary.hpp"
 #include "assay/words.hpp"
+#include "stage_order.hpp"
 #include "timeline.hpp"
 
 namespace assay::pipeline {
@@ -14,6 +15,12 @@ namespace {
 using namespace stages;
 
 constexpr std::string_view kAll = "pipeline.*, stage.*";
+
+/// What makes ranks the stages of a pipeline: with the other side of their messages, and without.
+constexpr std::string_view kChain =
+    "one rank that begins with a send, and a chain from it in which each begins with a receive from the one before";
+constexpr std::string_view kBegins =
+    "in every step one rank computes first, and the others begin one after the other, each after a message";
 
 double as_double(std::int64_t value) { return static_cast<double>(value); }
 
@@ -103,21 +110,22 @@ void add_pieces(const JobStep& step, const Chain& chain, std::size_t stage, Stag
   to.pieces[kKinds - 1].push_back(as_double(rank.work_after));
 }
 
-void measure_step(const JobStep& step, const std::vector<Chain>& chains, JobSamples& to) {
-  const std::vector<RankParts> parts = parts_of(step, waits_of(step));
+void measure_step(const JobRows& job, std::size_t number, const std::vector<Chain>& chains, JobSamples& to) {
+  const JobStep& step = job.steps[number];
+  const std::vector<RankParts> parts = parts_of(step, job.named ? waits_of(step) : unnamed_waits(job, number));
   to.length.push_back(as_double(step.length()));
   std::vector<double> equal(step.ranks.size(), 1);
   for (const Chain& chain : chains) {
-    const auto split = split_bubbles(step, chain, parts);
+    const auto split = job.named ? split_bubbles(step, chain, parts) : std::nullopt;
     to.split = to.split && split.has_value();
-    to.microbatches.push_back(as_double(shape_of(step, chain).microbatches));
+    if (job.named) to.microbatches.push_back(as_double(shape_of(step, chain).microbatches));
     double all = 0;
     for (const std::uint32_t r : chain.ranks) all += as_double(parts[r].compute);
     for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
       const std::uint32_t r = chain.ranks[s];
       RankSamples& rank = to.ranks[r];
       rank.compute.push_back(as_double(parts[r].compute));
-      rank.transfer.push_back(as_double(parts[r].transfer));
+      if (job.named) rank.transfer.push_back(as_double(parts[r].transfer));
       rank.copy.push_back(as_double(parts[r].copy));
       rank.bubble.push_back(as_double(parts[r].bubble));
       rank.wait.push_back(as_double(parts[r].wait));
@@ -127,10 +135,14 @@ void measure_step(const JobStep& step, const std::vector<Chain>& chains, JobSamp
         rank.imbalance.push_back(as_double((*split)[s].imbalance));
       }
       to.stages[s].steps.push_back(as_double(parts[r].compute));
-      add_pieces(step, chain, s, to.stages[s]);
+      if (job.named)
+        add_pieces(step, chain, s, to.stages[s]);
+      else
+        to.stages[s].pieces = {to.stages[s].steps};
       if (parts[r].compute > 0) equal[r] = all / as_double(std::ssize(chain.ranks)) / as_double(parts[r].compute);
     }
   }
+  if (!job.named) return;
   const auto run = replay(step, equal), as_is = replay(step, std::vector<double>(step.ranks.size(), 1));
   if (run && as_is && as_is->length > 0)
     to.equal.push_back(as_double(step.length()) * as_double(run->length) / as_double(as_is->length));
@@ -171,7 +183,7 @@ void emit_stages(const std::vector<Chain>& chains, const JobSamples& samples, Jo
   }
 }
 
-void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, JobSink& sink) {
+void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, bool named, JobSink& sink) {
   double all = 0, bubble = 0, compute = 0, imbalance = 0;
   const auto sum = [](const std::vector<double>& values) {
     double total = 0;
@@ -193,7 +205,10 @@ void emit_ratios(const std::vector<Chain>& chains, const JobSamples& samples, Jo
     sink.fact(kNone, "pipeline.imbalance_ratio", imbalance / all);
   else
     sink.skip(kNone, "stage.warm_up_ns, stage.drain_ns, stage.imbalance_ns",
-              "the order of the messages contradicts itself in a step, so it cannot be replayed with equal stages");
+              named
+                  ? "the order of the messages contradicts itself in a step, so it cannot be replayed with equal stages"
+                  : "the profiles do not name the other side of messages, so no step can be replayed; traces of the "
+                    "PyTorch profiler do");
 }
 
 /// The stage that limits, and its cost.
@@ -206,6 +221,7 @@ void emit_limit(const JobRows& job, std::size_t first, const std::vector<Chain>&
                          " more compute than the mean of the others, beyond its variation: there is none");
   sink.fact(kNone, "pipeline.limiting_stage", as_double(static_cast<std::int64_t>(found->stage)));
   sink.fact(kNone, "pipeline.limiting_excess_ratio", found->excess);
+  if (!job.named) return;
   double before = 0, after = 0;
   for (std::size_t s = first; s < job.steps.size(); ++s) {
     std::vector<double> scale(job.ranks.size(), 1);
@@ -277,8 +293,10 @@ void emit_schedule(const JobRows& job, std::size_t first, const std::vector<Chai
   const std::int64_t begin = step.ranks[chains.front().ranks.front()].window.start;
   for (const Chain& chain : chains) {
     std::vector<std::vector<Piece>> stages;
-    for (std::size_t s = 0; s < chain.ranks.size(); ++s)
-      stages.push_back(passes_of_pieces(step, chain, s, job.pieces[first + drawn][chain.ranks[s]]));
+    for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
+      const std::vector<Piece>& pieces = job.pieces[first + drawn][chain.ranks[s]];
+      stages.push_back(job.named ? passes_of_pieces(step, chain, s, pieces) : pieces);
+    }
     const double forward = forward_share(stages);
     for (std::size_t s = 0; s < chain.ranks.size(); ++s) {
       cut_both(stages[s], s == 0, forward);
@@ -320,41 +338,44 @@ void emit_parts(const JobRows& job, std::size_t first, JobSink& sink) {
 
 void emit_job(JobRows& job, const NamingRule& rule, bool with_matches, JobSink& sink) {
   const std::vector<Alignment> by = align(job, sink);
-  emit_messages(job, sink);
-  if (with_matches) emit_timeline(job, by, sink);
+  if (job.named) emit_messages(job, sink);
+  if (job.named && with_matches) emit_timeline(job, by, sink);
   const std::size_t first = job.steps.size() > 1 ? 1 : 0;  // captures begin at different times
   if (!job.missing.empty()) return emit_parts(job, first, sink);
-  const std::vector<Chain> chains = find_chains(job.steps[first]);
+  const std::vector<Chain> chains = job.named ? find_chains(job.steps[first]) : chain_by_begins(job, first);
   const auto alike = [&](const Chain& c) {
     return c.ranks.size() == chains.front().ranks.size() && c.ring == chains.front().ring;
   };
   if (chains.empty() || !std::ranges::all_of(chains, alike))
     return sink.skip(kNone, kAll,
-                     "the ranks send to each other, but not as the stages of a pipeline: one rank that begins with a "
-                     "send, and a chain from it in which each begins with a receive from the one before");
+                     "the ranks send to each other, but not as the stages of a pipeline: " +
+                         std::string(job.named ? kChain : kBegins));
   JobSamples samples;
   samples.ranks.resize(job.ranks.size());
   samples.stages.resize(chains.front().ranks.size());
   for (std::size_t s = first; s < job.steps.size(); ++s) {
-    if (find_chains(job.steps[s]).size() != chains.size())
+    if (job.named && find_chains(job.steps[s]).size() != chains.size())
       return sink.skip(kNone, kAll,
                        filled("step {} has other stages than step {}",
                               {std::to_string(job.steps[s].number), std::to_string(job.steps[first].number)}));
-    measure_step(job.steps[s], chains, samples);
+    measure_step(job, s, chains, samples);
   }
-  const ChainShape shape = shape_of(job.steps[first], chains.front());
-  const double p = as_double(std::ssize(chains.front().ranks)), m = median(samples.microbatches);
+  const double p = as_double(std::ssize(chains.front().ranks));
   sink.fact(kNone, "pipeline.stage_count", p);
-  sink.fact(kNone, "pipeline.microbatch_count", m);
-  sink.fact(kNone, "pipeline.schedule", 1,
-            {{"kind", std::string(schedule_name(shape.schedule, chains.front().ring && p > 2))}});
   sink.fact(kNone, "pipeline.step_ns", mean(samples.length), samples.length);
-  sink.fact(kNone, "pipeline.ideal_bubble_ratio", (p - 1) / (m + p - 1));
+  if (job.named) {
+    const ChainShape shape = shape_of(job.steps[first], chains.front());
+    const double m = median(samples.microbatches);
+    sink.fact(kNone, "pipeline.microbatch_count", m);
+    sink.fact(kNone, "pipeline.schedule", 1,
+              {{"kind", std::string(schedule_name(shape.schedule, chains.front().ring && p > 2))}});
+    sink.fact(kNone, "pipeline.ideal_bubble_ratio", (p - 1) / (m + p - 1));
+  }
   if (samples.equal.size() == samples.length.size())
     sink.fact(kNone, "pipeline.equal_step_ns", mean(samples.equal), samples.equal);
   emit_ranks(job, chains, samples, sink);
   emit_stages(chains, samples, sink);
-  emit_ratios(chains, samples, sink);
+  emit_ratios(chains, samples, job.named, sink);
   emit_limit(job, first, chains, samples, rule, sink);
   emit_schedule(job, first, chains, samples, sink);
 }

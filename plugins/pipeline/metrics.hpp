@@ -74,7 +74,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "Copies and sets of the rank without other work beside them; mean.", "copies of a stage"},
     {"stage.bubble_ns", "ns", Polarity::kLowerIsBetter,
      "pipeline.step_ns without compute, transfers and copies of the rank: waiting in kernels that communicate is part "
-     "of it; mean.",
+     "of it, and so are transfers if the profiles do not name the other side of messages; mean.",
      "bubble of a stage"},
     {"stage.wait_ns", "ns", Polarity::kLowerIsBetter,
      "Part of stage.bubble_ns inside kernels that communicate, before the other side arrives; mean.",

@@ -31,8 +31,8 @@ class Pipeline {
         with_matches_(options.boolean("matches")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    if (report.table(kMessages) == nullptr)
-      return sink.skip("pipeline.*, stage.*", "no sends or receives with their peers, so no stages of a pipeline",
+    if (!has_messages(report))
+      return sink.skip("pipeline.*, stage.*", "no sends or receives, so no stages of a pipeline",
                        SkipCause::kNoFramework);
     const DeviceWork work(report);
     std::vector<DeviceStep> steps = device_steps(report, work);

@@ -17,9 +17,22 @@ std::int64_t origin_of(const Report& report) {
   return kNoInteger;
 }
 
-bool carries_messages(CollectiveKind kind) {
-  return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive || kind == CollectiveKind::kSendReceive ||
-         kind == CollectiveKind::kUnknown;
+bool is_message(CollectiveKind kind) {
+  return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive || kind == CollectiveKind::kSendReceive;
+}
+
+bool lists_messages(const Report& report) {
+  return report.table(kMessages) != nullptr && report.table(kMessages)->rows > 0;
+}
+
+/// Kernels that send or receive, if the profile does not list messages.
+std::set<Row> unnamed_messages(const Report& report) {
+  std::set<Row> kernels;
+  if (lists_messages(report)) return kernels;
+  for (std::size_t c = 0; c < report.collectives->rows; ++c) {
+    if (is_message(report.collectives->kind[c])) kernels.insert(report.collectives->kernel[c]);
+  }
+  return kernels;
 }
 
 /// Kernels that may carry messages, by launching thread.
@@ -31,7 +44,7 @@ struct Launches {
     const CollectiveTable& t = *report.collectives;
     for (std::size_t c = 0; c < t.rows; ++c) {
       const Row kernel = t.kernel[c], call = report.kernels->call[kernel];
-      if (!carries_messages(t.kind[c])) continue;
+      if (!is_message(t.kind[c]) && t.kind[c] != CollectiveKind::kUnknown) continue;
       if (report.kernels->correlation.present()) of_correlation.emplace(report.kernels->correlation[kernel], kernel);
       if (call == kNone || report.calls == nullptr) continue;
       of_thread[report.calls->thread[call]].emplace_back(report.calls->start[call], kernel);
@@ -110,11 +123,11 @@ struct SideRow {
 /// Rows of one report under construction.
 class RankRows {
  public:
-  RankRows(const Report& report, const DeviceWork& work) : report_(report), work_(work), passes_(report) {
-    const DeclaredTable* const messages = report.table(kMessages);
-    if (messages == nullptr) return;
-    messages_ = messages;
-    of_kernel_ = messages_by_kernel(report, *messages);
+  RankRows(const Report& report, const DeviceWork& work)
+      : report_(report), work_(work), passes_(report), unnamed_(unnamed_messages(report)) {
+    messages_ = report.table(kMessages);
+    if (messages_ == nullptr) return;
+    of_kernel_ = messages_by_kernel(report, *messages_);
   }
 
   void add(std::size_t number, const DeviceStep& step) {
@@ -166,6 +179,7 @@ class RankRows {
     piece.reset();
   }
   void add_sides(std::size_t step, std::size_t event, Row kernel) {
+    if (unnamed_.contains(kernel)) sides.push_back({step, event, 0, kNoInteger, -1, 0});
     const auto at = of_kernel_.find(kernel);
     if (at == of_kernel_.end()) return;
     for (const std::size_t m : at->second) {
@@ -180,6 +194,7 @@ class RankRows {
   const Report& report_;
   const DeviceWork& work_;
   PassOfKernels passes_;
+  std::set<Row> unnamed_;
   const DeclaredTable* messages_ = nullptr;
   std::map<Row, std::vector<std::size_t>> of_kernel_;
 };
@@ -199,6 +214,8 @@ void emit_steps(const DeviceWork& work, const std::vector<DeviceStep>& steps, co
 }
 
 }  // namespace
+
+bool has_messages(const Report& report) { return lists_messages(report) || !unnamed_messages(report).empty(); }
 
 void emit_rank(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps, ReportSink& sink) {
   RankRows rows(report, work);
@@ -250,11 +267,12 @@ class RankReader {
   /// `place`: index of the job's ranks by number; `groups`: all names of communicators.
   void read(const std::map<std::int64_t, std::uint32_t>& place, std::map<std::string, std::int64_t>& groups,
             std::vector<stages::RankStep>& steps, std::vector<std::vector<Piece>>& pieces,
-            std::set<std::int64_t>& missing) const {
+            std::vector<std::vector<std::uint32_t>>& unnamed, std::set<std::int64_t>& missing) const {
     const auto compute = cells("steps", "compute"), copy = cells("steps", "copy"), after = cells("steps", "work_after");
     const auto start = cells("steps", "start"), end = cells("steps", "end");
     steps.resize(start.size());
     pieces.resize(start.size());
+    unnamed.resize(start.size());
     for (std::size_t s = 0; s < steps.size(); ++s) {
       steps[s].window = {start[s] + shift_, end[s] + shift_};
       steps[s].compute = compute[s];
@@ -265,7 +283,7 @@ class RankReader {
     const auto before = cells("events", "before"), covered = cells("events", "covered");
     for (std::size_t e = 0; e < begin.size(); ++e)
       step_at(steps, of_event[e]).events.push_back({{begin[e] + shift_, finish[e] + shift_}, before[e], covered[e]});
-    read_sides(place, groups, steps, missing);
+    read_sides(place, groups, steps, unnamed, missing);
     const auto of_bare = cells("uncovered", "step"), bare = cells("uncovered", "start"),
                till = cells("uncovered", "end");
     for (std::size_t u = 0; u < bare.size(); ++u)
@@ -282,13 +300,18 @@ class RankReader {
   }
 
   void read_sides(const std::map<std::int64_t, std::uint32_t>& place, std::map<std::string, std::int64_t>& groups,
-                  std::vector<stages::RankStep>& steps, std::set<std::int64_t>& missing) const {
+                  std::vector<stages::RankStep>& steps, std::vector<std::vector<std::uint32_t>>& unnamed,
+                  std::set<std::int64_t>& missing) const {
     std::vector<std::int64_t> known;
     for (const Str& name : view_.texts(rank_, "groups", "name"))
       known.push_back(groups.emplace(std::string(name.view()), static_cast<std::int64_t>(groups.size())).first->second);
     const auto step = cells("sides", "step"), event = cells("sides", "event"), sends = cells("sides", "sends");
     const auto peer = cells("sides", "peer"), bytes = cells("sides", "bytes"), group = cells("sides", "group");
     for (std::size_t s = 0; s < step.size(); ++s) {
+      if (peer[s] == kNoInteger) {
+        unnamed[static_cast<std::size_t>(step[s])].push_back(static_cast<std::uint32_t>(event[s]));
+        continue;
+      }
       const auto other = place.find(peer[s]);
       if (other == place.end()) {
         missing.insert(peer[s]);
@@ -304,6 +327,19 @@ class RankReader {
   std::size_t rank_;
   std::int64_t shift_;
 };
+
+}  // namespace
+
+namespace {
+
+/// If nothing names peers, the numbers of the ranks say that one is missing.
+void name_first_missing(const Job& job, const std::map<std::int64_t, std::uint32_t>& place,
+                        std::set<std::int64_t>& missing) {
+  std::int64_t world = place.rbegin()->first + 1, rank = 0;
+  for (std::size_t r = 0; r < job.ranks->rows; ++r) world = std::max(world, job.ranks->world[r]);
+  while (place.contains(rank)) ++rank;
+  if (rank < world) missing.insert(rank);
+}
 
 }  // namespace
 
@@ -327,10 +363,11 @@ JobRows read_job(const Job& job) {
   std::map<std::int64_t, std::vector<std::size_t>> at;  // step number -> its row on each rank so far
   std::vector<std::vector<stages::RankStep>> steps(out.rows.size());
   std::vector<std::vector<std::vector<Piece>>> pieces(out.rows.size());
+  std::vector<std::vector<std::vector<std::uint32_t>>> unnamed(out.rows.size());
   for (std::size_t i = 0; i < out.rows.size(); ++i) {
     out.bases.push_back(out.clocks_known ? origin(i) - origin(0) : 0);
     const RankReader reader(view, static_cast<std::size_t>(out.rows[i]), out.bases.back());
-    reader.read(place, groups, steps[i], pieces[i], out.missing);
+    reader.read(place, groups, steps[i], pieces[i], unnamed[i], out.missing);
     const auto numbers = reader.cells("steps", "step");
     for (std::size_t s = 0; s < numbers.size(); ++s) {
       if (std::vector<std::size_t>& rows = at[numbers[s]]; rows.size() == i) rows.push_back(s);
@@ -342,13 +379,17 @@ JobRows read_job(const Job& job) {
     step.number = number;
     auto& of_step = out.pieces.emplace_back();
     auto& starts = out.host_starts.emplace_back();
+    auto& messages = out.unnamed.emplace_back();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       step.ranks.push_back(std::move(steps[i][rows[i]]));
       of_step.push_back(std::move(pieces[i][rows[i]]));
+      messages.push_back(std::move(unnamed[i][rows[i]]));
+      out.named = out.named && messages.back().empty();
       starts.push_back(view.integers(static_cast<std::size_t>(out.rows[i]), "steps", "host_start")[rows[i]]);
     }
     match_messages(step);
   }
+  if (!out.named) name_first_missing(job, place, out.missing);
   return out;
 }
 

@@ -17,6 +17,12 @@ void add_evidence(const StudyView& view, std::size_t report, std::string_view me
   if (const auto fact = view.fact(static_cast<Row>(report), metric)) to.push_back(static_cast<std::int64_t>(*fact));
 }
 
+/// The profiles say how much of their messages is transfer.
+bool transfers_known(const StudyView& view, const PipelineRun& run) {
+  return std::ranges::all_of(
+      run.ranks, [&](const StageRank& r) { return value(view, r.report, "stage.transfer_ns").has_value(); });
+}
+
 std::string schedule_of(const StudyView& view, const PipelineRun& run) {
   std::string kind = "not known";
   view.each_fact(static_cast<Row>(run.first), "pipeline.schedule",
@@ -62,7 +68,7 @@ std::string shape_text(const StudyView& view, const PipelineRun& run) {
     parts.push_back(printed("%.0f stages", *stages));
   if (const auto microbatches = value(view, run.first, "pipeline.microbatch_count"))
     parts.push_back(printed("%.0f microbatches", *microbatches));
-  parts.push_back(schedule_of(view, run));
+  parts.push_back((transfers_known(view, run) ? "" : "schedule ") + schedule_of(view, run));
   std::string text;
   for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
   return text;
@@ -73,15 +79,18 @@ Finding finding_of(const StudyView& view, const PipelineRun& run) {
   f.role = FindingRole::kAnswer;
   const auto of_job = [&](std::string_view metric) { return share_text(value(view, run.first, metric)); };
   const auto of_stages = [&](std::string_view metric) { return share_text(share_of(view, run, metric)); };
-  f.title =
-      filled("{} is a pipeline ({}): {} of its stages' time is bubble; equal stages without transfers: {}",
-             {run.name, shape_text(view, run), of_job("pipeline.bubble_ratio"), of_job("pipeline.ideal_bubble_ratio")});
-  f.text = filled(
-      "A step takes {} (mean, without the first of the capture). {} of the stages' time is not compute: {} warm-up, {} "
-      "drain, {} imbalance and {} transfers.",
-      {time_text(value(view, run.first, "pipeline.step_ns").value()), of_job("pipeline.not_compute_ratio"),
-       of_stages("stage.warm_up_ns"), of_stages("stage.drain_ns"), of_stages("stage.imbalance_ns"),
-       of_stages("stage.transfer_ns")});
+  f.title = filled("{} is a pipeline ({}): {} of its stages' time is bubble",
+                   {run.name, shape_text(view, run), of_job("pipeline.bubble_ratio")});
+  f.title += !transfers_known(view, run) ? ", transfers included"
+                                         : "; equal stages without transfers: " + of_job("pipeline.ideal_bubble_ratio");
+  f.text =
+      filled("A step takes {} (mean, without the first of the capture). {} of the stages' time is not compute",
+             {time_text(value(view, run.first, "pipeline.step_ns").value()), of_job("pipeline.not_compute_ratio")});
+  f.text += !transfers_known(view, run)
+                ? "; the profiles do not name the other side of messages, so its parts are not known."
+                : filled(": {} warm-up, {} drain, {} imbalance and {} transfers.",
+                         {of_stages("stage.warm_up_ns"), of_stages("stage.drain_ns"), of_stages("stage.imbalance_ns"),
+                          of_stages("stage.transfer_ns")});
   if (value(view, run.first, "pipeline.limiting_stage")) {
     f.text += " The pipeline is limited by " + limit_text(view, run) + " compute over the mean of the others";
     if (const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio"))
@@ -172,7 +181,9 @@ Table job_table(const StudyView& view, const std::vector<PipelineRun>& runs) {
   table.column("limited by", "", runs, [&](const PipelineRun& run) { return limit_text(view, run); });
   table.column("saving", "", runs, [&](const PipelineRun& run) {
     const auto saving = value(view, run.first, "pipeline.limiting_saving_ratio");
-    return saving ? percent(*saving, 0) : std::string(run.missing.empty() ? "nothing" : "not known");
+    if (saving) return percent(*saving, 0);
+    const bool unknown = !run.missing.empty() || value(view, run.first, "pipeline.limiting_stage");
+    return std::string(unknown ? "not known" : "nothing");
   });
   table.column("equal stages", "ns", runs, of_job("pipeline.equal_step_ns"));
   return table;

@@ -83,12 +83,9 @@ class GroupMatching {
 
   void run() {
     const std::size_t before = out_.all.size();
-    const std::string refusal = has_sequences() ? by_sequence() : by_place();
-    if (!refusal.empty()) {
-      if (out_.all.size() > before) out_.rows.resize(out_.all[before].first);
-      out_.all.resize(before);
-      out_.refused.push_back(refusal);
-    }
+    std::string refusal = refusal_of(before);
+    if (!refusal.empty() && leave_out_messages()) refusal = refusal_of(before);
+    if (!refusal.empty()) out_.refused.push_back(refusal);
     std::size_t rows = 0;
     for (const auto& own : rows_) rows += own.size();
     out_.unmatched += static_cast<std::int64_t>(rows - (out_.all.size() - before) * group_.members.size());
@@ -96,6 +93,27 @@ class GroupMatching {
 
  private:
   [[nodiscard]] const RankRows& rank(std::size_t member) const { return job_.ranks[group_.members[member]]; }
+
+  /// Matches all, or nothing and returns why.
+  std::string refusal_of(std::size_t before) {
+    std::string refusal = has_sequences() ? by_sequence() : by_place();
+    if (!refusal.empty()) {
+      if (out_.all.size() > before) out_.rows.resize(out_.all[before].first);
+      out_.all.resize(before);
+    }
+    return refusal;
+  }
+
+  /// Kernels that send and receive are an all-to-all if all ranks have them; else they are messages of two ranks each.
+  bool leave_out_messages() {
+    std::size_t left_out = 0;
+    for (std::size_t m = 0; m < rows_.size(); ++m) {
+      left_out += std::erase_if(rows_[m], [&](std::uint32_t c) {
+        return rank(m).kind[c] == static_cast<std::int64_t>(CollectiveKind::kSendReceive);
+      });
+    }
+    return left_out > 0;
+  }
 
   [[nodiscard]] bool has_sequences() const {
     for (std::size_t m = 0; m < rows_.size(); ++m) {
@@ -209,7 +227,7 @@ class GroupMatching {
   const JobRows& job_;
   std::uint32_t number_;
   const Group& group_;
-  const Members& rows_;
+  Members rows_;
   Matches& out_;
 };
 

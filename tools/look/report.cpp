@@ -99,10 +99,10 @@ std::optional<PageSection> caveats_part(const ReportResult& report, const FoundF
   return part.sentences.empty() ? std::nullopt : std::optional(std::move(part));
 }
 
-/// Data missing from the report, and how to record it.
+/// Data missing from the report, and how to record it; shares of what did not occur.
 std::optional<PageSection> missing_part(const ReportResult& report, const FoundFile& file, const MetricWords& words) {
   const FileKind kind = file.kind;
-  PageSection part{"Not recorded", {}, {}};
+  PageSection part{"Not known", {}, {}};
   const auto add = [&](std::string_view text) { look::add_sentence(part, text, words); };
   if (kind.counters) {
     std::string one_of;  // formats whose profiles contain the run around its kernels

@@ -24,6 +24,22 @@ std::int64_t number_of(const FoundFile& file, std::string_view name, std::int64_
   return number_in<std::int64_t>(property_text(file, name)).value_or(otherwise);
 }
 
+/// Of runs with equal labels that ran different programs. A label that is the whole name is no field of it.
+std::string unlike_sentence(const naming::NameRules& rules, const std::vector<std::string>& names) {
+  std::vector<std::string> fields;
+  for (const naming::NameLabel& label : rules.labels) {
+    bool whole = true;
+    for (std::size_t f = 0; f < names.size(); ++f) {
+      const auto value = rules.of_stem[f].find(label.name);
+      whole = whole && value != rules.of_stem[f].end() && value->second == names[f];
+    }
+    if (!whole && label.values.size() > 1) fields.push_back(label.name);
+  }
+  if (fields.empty()) return "the names have no field that tells different programs apart";
+  return fmt::format("profiles with equal labels ran different kernels; --label FIELD (one of {}) tells them apart",
+                     listed(fields));
+}
+
 /// "mode=eager bs=8" of each profile of one tool.
 std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& files,
                                            const std::vector<NamedProfile>& profiles, const RunChoice& choice,
@@ -43,9 +59,7 @@ std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& 
   if (rules.of_stem.size() != files.size()) return out;
   if (const Status fields = check_choice(choice, rules); !fields) said.push_back(fields.error().sentence);
   Configurations judged = judge_names(rules, profiles, choice);
-  if (judged.unlike)
-    judged.assumed.emplace_back(
-        "profiles with equal names ran different kernels; --label says which field distinguishes them");
+  if (judged.unlike) judged.assumed.push_back(unlike_sentence(rules, named));
   said.insert(said.end(), judged.assumed.begin(), judged.assumed.end());
   for (std::size_t f = 0; f < files.size(); ++f) {
     for (const naming::NameLabel& label : rules.labels) {

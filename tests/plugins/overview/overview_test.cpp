@@ -179,8 +179,27 @@ TEST(Overview, AStageThatWaitsInItsMessagesIsInABubble) {
   EXPECT_EQ(r.table_of("runs")->column("waits for ranks")->numbers.at(0), 0.5);
   ASSERT_EQ(r.table_of("to_try")->column("try")->texts.size(), 1U) << "waiting is no transfer that could be overlapped";
   EXPECT_TRUE(starts_with(cell(r, "to_try", "try", 0), "shrink the bubble of the pipeline"));
-  EXPECT_TRUE(contains(cell(r, "to_try", "because", 0), "the bubble is 55 % (equal stages: not known)"));
+  EXPECT_TRUE(contains(cell(r, "to_try", "because", 0), "the bubble is 55 %, transfers included"));
   EXPECT_FALSE(contains(cell(r, "to_try", "because", 0), "microbatches")) << "not known is not 0";
+}
+
+TEST(Overview, AStageThatIdlesAsLongAsAnotherWaitsIsInABubble) {
+  const auto limits = [](double bubble) {
+    StudyBuilder s;
+    for (const double wait : {0.27, 0.09})
+      add(s, printed("rank%.2f", wait), {.busy = 0.8, .mean = 1e5, .host = 0.27 - wait, .sync = 0})
+          .attribute("job", "j")
+          .fact("pipeline.step_ns", 1e6)
+          .fact("stage.number", wait)
+          .fact("stage.wait_ns", wait * 1e6)
+          .fact("stage.bubble_ns", bubble * 1e6);
+    return concluded(s.build(), {});
+  };
+  const Recorder all = limits(0.27);
+  EXPECT_EQ(all.findings.front().title,
+            "2 profiles: all pipeline bubble; 27 % of the stages' time, transfers included");
+  EXPECT_EQ(all.table_of("to_try")->column("try")->texts.size(), 2U) << "nothing of the host's code";
+  EXPECT_EQ(cell(limits(0.1), "runs", "limited by", 0), "host code") << "a bubble of 10 % does not make it idle 18 %";
 }
 
 TEST(Overview, UnknownWaitingOfAStageIsNotZero) {
@@ -250,25 +269,6 @@ TEST(Overview, SeveralDevicesAreSaidAndNotSummed) {
   EXPECT_TRUE(starts_with(concluded(s.build(), {}).findings.front().title, "2 GPUs busy 60 % (mean); "));
   const Recorder r = concluded(s.build(), {{"pages", "true"}});
   EXPECT_EQ(r.table_of("idle")->column("time")->numbers.at(0), 0.4e6);
-}
-
-TEST(Overview, AHistoryOfAllocationsIsSummedUpByWhatItHolds) {
-  StudyBuilder s;
-  s.report("a.pickle", {}).attribute("memory.answer", "Memory peaks at 2.5 GB").fact("memory.peak_bytes", 2.5e9);
-  const Recorder r = concluded(s.build(), {});
-  EXPECT_EQ(r.findings.front().title, "Memory peaks at 2.5 GB");
-  EXPECT_EQ(cell(r, "runs", "limited by", 0), "memory only");
-  EXPECT_TRUE(r.table_of("to_try")->column("try")->texts.empty()) << "that kernels are missing is no defect of it";
-}
-
-TEST(Overview, ShowsUnrecordedValuesAsUnknown) {
-  StudyBuilder s;
-  s.report("unknown", {});
-  const Recorder unknown = concluded(s.build(), {});
-  EXPECT_EQ(unknown.findings.front().title, "GPU use is unknown: no GPU work was recorded");
-  StudyBuilder t;
-  t.report("idle", {}).fact("kernel.count", 0).fact("gpu.busy_ratio", 0);
-  EXPECT_EQ(concluded(t.build(), {}).findings.front().title, "Nothing ran on a GPU in this capture");
 }
 
 TEST(Overview, GraphsThatHideTheirKernelsNameNoClass) {

@@ -24,7 +24,8 @@ const std::vector<std::vector<Kernel>> kStages = {
 enum class Source {
   kCalls,    ///< the call around the launch, and the kernel
   kBatches,  ///< calls that end before their kernel is launched, which says nothing
-  kKernels   ///< the kernels; there are no operators
+  kKernels,  ///< the kernels; there are no operators
+  kNothing   ///< as in exports of Nsight Systems
 };
 
 /// A trace of one rank: steps of 1 ms, clock too late by `late` us.
@@ -47,13 +48,13 @@ std::string trace_of(const std::vector<Kernel>& kernels, int rank, int steps, in
       const std::string said = "\"In msg nelems\":1000,\"dtype\":\"BFloat16\",\"Process Group Ranks\":\"[0, 1, 2]\"," +
                                (k.to >= 0 ? "\"Collective name\":\"send\",\"Dst Rank\":" + std::to_string(k.to)
                                           : "\"Collective name\":\"recv\",\"Src Rank\":" + std::to_string(k.from));
-      if (message && source != Source::kKernels)
+      if (message && (source == Source::kCalls || source == Source::kBatches))
         event("cpu_op", "record_param_comms", host - 0.5, source == Source::kBatches ? 0.3 : 0.9, said);
       event("cuda_runtime", "cudaLaunchKernel", host, 0.2, link);
       event("kernel", message ? "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)" : "gemm", begin + k.start,
             k.end - k.start,
             link + ",\"device\":0,\"stream\":" + (message ? "19" : "7") +
-                (message && source != Source::kBatches ? "," + said : ""),
+                (message && (source == Source::kCalls || source == Source::kKernels) ? "," + said : ""),
             message ? 19 : 7);
     }
   }
@@ -149,6 +150,33 @@ TEST(PipelineStages, AreAbsentIfBothRanksBeginWithASend) {
   const JobRecorder r = job_of({exchange, back});
   EXPECT_EQ(r.value("message.matched_count"), 6);
   EXPECT_EQ(r.fact_of("stage.compute_ns"), nullptr);
+}
+
+TEST(PipelineStages, AreKnownByTheirBeginsIfNothingNamesPeers) {
+  const JobRecorder r = job_of({kStages[1], kStages[0]}, {.late = 700, .source = Source::kNothing});
+  for (const Row rank : {0, 1}) {
+    EXPECT_EQ(r.value("stage.number", "", rank), 1 - rank) << "the stage that computes first is 0";
+    EXPECT_EQ(r.value("stage.compute_ns", "", rank), 600000);
+    EXPECT_EQ(r.value("stage.bubble_ns", "", rank), 340000) << "transfers of 40 us included";
+    EXPECT_EQ(r.value("stage.wait_ns", "", rank), rank == 0 ? 140000 : 340000);
+  }
+  EXPECT_DOUBLE_EQ(*r.value("pipeline.bubble_ratio"), 680.0 / 1880);
+  for (const char* metric : {"message.matched_count", "pipeline.microbatch_count", "pipeline.ideal_bubble_ratio",
+                             "stage.transfer_ns", "stage.imbalance_ns", "pipeline.equal_step_ns"})
+    EXPECT_EQ(r.fact_of(metric), nullptr) << metric;
+}
+
+TEST(PipelineStages, WithoutPeersNeedAllRanksOfTheJob) {
+  const JobRecorder r = job_of(kStages, {.source = Source::kNothing}, 3);
+  EXPECT_EQ(r.fact_of("pipeline.stage_count"), nullptr);
+  EXPECT_EQ(r.value("pipeline.missing_rank", "rank=2"), 2);
+}
+
+TEST(PipelineStages, AreUnknownIfAllRanksComputeBeforeAnUnnamedMessage) {
+  const std::vector<Kernel> all_to_all = {{0, 100}, {100, 110, 1}, {110, 200}};
+  const JobRecorder r = job_of({all_to_all, all_to_all}, {.source = Source::kNothing});
+  EXPECT_EQ(r.fact_of("stage.number"), nullptr);
+  EXPECT_TRUE(r.skip_of("pipeline.*, stage.*"));
 }
 
 /// Ranks of a real job, by the names of its files.

@@ -104,6 +104,16 @@ TEST(Matching, RefusesSequencesThatDifferWithin) {
   EXPECT_EQ(r.fact_of("rank.wait_ns", "", 0), nullptr);
 }
 
+TEST(Matching, LeavesOutMessagesThatNotAllRanksHave) {
+  const Shape one{.kind = CollectiveKind::kSendReceive, .source = Source::kNsys};
+  Shape two = one;
+  two.sizes = {1, 1};
+  const JobRecorder r = job_of({one, two});
+  EXPECT_TRUE(has_values(r, {{"collective.matched_count", 0}, {"collective.unmatched_count", 0}}));
+  EXPECT_FALSE(r.issue_of("unlike_collectives")) << "stages of a pipeline are no ranks of different programs";
+  EXPECT_TRUE(has_values(job_of({two, two}), {{"collective.matched_count", 12}})) << "an all-to-all";
+}
+
 TEST(Matching, ByNumberSurvivesACollectiveThatIsMissing) {
   std::vector<RecordedTable> rows = rank_of({.sequence = true});
   for (RecordedTable& table : rows) {

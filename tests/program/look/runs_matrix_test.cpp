@@ -96,4 +96,12 @@ INSTANTIATE_TEST_SUITE_P(Ddp, RunsMatrix,
                          ::testing::Values(std::pair{"nsys", ".sqlite"}, std::pair{"torch", ".pt.trace.json.gz"}),
                          [](const auto& tool) { return tool.param.first; });
 
+TEST(RunsOfNames, WithoutAFieldAreNotToldToNameOne) {
+  ASSAY_REAL_FOLDER(folder, "public");
+  const TempFolder home;
+  const Outcome list = run_assay(home.path(), {"list", folder});
+  EXPECT_TRUE(contains(list.out, "no field that tells different programs apart")) << list.out;
+  EXPECT_FALSE(contains(list.out, "--label")) << "each name is one whole label";
+}
+
 }  // namespace assay::runs_matrix_test
