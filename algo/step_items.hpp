@@ -141,12 +141,14 @@ struct Phase {
   double gpu = 0, launches = 0;     ///< per range: ns of device work launched in it, launching calls
 };
 
+inline constexpr std::string_view kWholeCapture = "whole capture";
+
 /// Measurements of one run. The `wall` of all items adds up to `time` exactly.
 struct RunMeasure {
   std::string name;                      ///< of the report
   std::vector<std::int64_t> step_times;  ///< ns, by start
   std::int64_t time = 0;                 ///< ns, their sum
-  std::string step_source;               ///< "ranges", "iterations", "the window", "the whole capture"
+  std::string step_source;               ///< as step_source_name
   std::string step_word;                 ///< "step", "request", "capture"
   std::string step_name;                 ///< of the ranges that are steps, "request_{i}"; empty: none are
   std::string devices;                   ///< names of the devices, joined
@@ -159,6 +161,8 @@ struct RunMeasure {
   std::vector<std::uint32_t> launches;      ///< of the middle step: indices into `items` of kernels, in launch order
 
   [[nodiscard]] std::size_t steps() const { return step_times.size(); }
+  /// Ranges are steps, as opposed to the window or the capture.
+  [[nodiscard]] bool has_steps() const { return step_source != kWholeCapture && step_source != "window"; }
 };
 
 /// The analyzer that emits the rows, and their ids.

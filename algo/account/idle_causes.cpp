@@ -27,7 +27,7 @@ InnermostRanges::InnermostRanges(const Report& report) : changes_(static_cast<st
       return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.end[a] > ranges.end[b];
     });
     std::vector<Change>& changes = changes_[t];
-    const auto put = [&](std::int64_t at, Row range) {
+    const auto change = [&](std::int64_t at, Row range) {
       if (!changes.empty() && changes.back().at == at)
         changes.back().range = range;
       else
@@ -37,12 +37,12 @@ InnermostRanges::InnermostRanges(const Report& report) : changes_(static_cast<st
     const auto close = [&] {
       const std::int64_t end = open.back().first;
       open.pop_back();
-      put(end, open.empty() ? kNone : open.back().second);
+      change(end, open.empty() ? kNone : open.back().second);
     };
     for (const Row row : rows) {
       while (!open.empty() && open.back().first <= ranges.start[row]) close();
       open.emplace_back(open.empty() ? ranges.end[row] : std::min(ranges.end[row], open.back().first), row);
-      put(ranges.start[row], row);
+      change(ranges.start[row], row);
     }
     while (!open.empty()) close();
   }
@@ -117,12 +117,12 @@ void IdleCauses::add_before_launch(Interval time, std::uint32_t thread, Row laun
 
 /// By the innermost range of the thread; where it has none, as autograd's, of the steps' thread.
 void IdleCauses::add_host_code(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const {
-  const auto put = [&](Interval part, Row range) {
+  const auto add_in = [&](Interval part, Row range) {
     add_outside(part, {.cause = IdleCause::kHost, .time = part, .launch = launch, .range = range}, parts);
   };
   ranges_.each_in(thread, time, [&](Interval part, Row range) {
-    if (range != kNone || thread == thread_) return put(part, range);
-    ranges_.each_in(thread_, part, put);
+    if (range != kNone || thread == thread_) return add_in(part, range);
+    ranges_.each_in(thread_, part, add_in);
   });
 }
 

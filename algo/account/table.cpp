@@ -53,7 +53,7 @@ AccountTable AccountRows::table() const {
 AccountRows account_rows(const Report& report) {
   AccountRows out;
   if (report.steps == nullptr || report.steps->rows == 0) return out;
-  const step::Steps steps = step::steps_of(report, step::Disturbed::kKeep);
+  const step::Steps steps = step::steps_of(report, step::DisturbedSteps::kKeep);
   if (!steps.found()) return out;
   const Account account(report, steps.kept);
   std::map<RowKey, std::pair<std::int64_t, std::int64_t>> rows;  // ns, count

@@ -193,7 +193,7 @@ StepIterations::StepIterations(const Report& report) {
   const step::Steps steps = step::steps_of(report);
   if (!steps.found()) return;
   for (const step::Step& step : steps.kept) {
-    number_.push_back(static_cast<std::int64_t>(start_.size()));
+    number_.push_back(step.number);
     start_.push_back(step.host.start);
     end_.push_back(step.host.end);
     thread_.push_back(step.thread);

@@ -188,7 +188,7 @@ class OperatorRoofline {
     if (calls.time <= 0) return sink.skip(all, "no kernel ran in the window");
     emit_peaks(calls.peaks, sink);
     emit_operators(calls, top_, sink);
-    step::Steps steps = step::steps_of(report, step::Disturbed::kKeep);
+    step::Steps steps = step::steps_of(report, step::DisturbedSteps::kKeep);
     for (step::Step& step : steps.kept) step.time = step.own;  // TensorBoard's, as step_breakdown
     emit_steps(step_use(report, steps, calls), sink);
     sink.table(operator_table(calls));

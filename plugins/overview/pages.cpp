@@ -185,8 +185,8 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
         kStep);
     for (const auto& [part, share] : facts.positive("step_items.part_ratio", "part"))
       if (part != "idle") to.line({text_of(kAccountParts, part), share * *run.step_ns, share});
-    for (const auto& [cause, share] : facts.positive("step_items.idle_ratio", "cause"))
-      to.line({"idle: " + waits_for(cause), share * *run.step_ns, share});
+    for (const auto& [cause, share] : run.idle)
+      if (cause != "copies") to.line({"idle: " + waits_for(cause), share * *run.step_ns, share});
     if (!run.left_out.empty()) to.add_sentence(run.left_out);
     return;
   }

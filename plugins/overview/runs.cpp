@@ -26,6 +26,9 @@ void read_account(const StudyView& view, const Facts& facts, Run& run) {
   run.busy = part("kernel") + part("graph") + part("communication");
   run.idle = facts.positive("step_items.idle_ratio", "cause");
   run.long_gaps = facts.positive("step_items.long_idle_ratio", "cause");
+  for (auto& [cause, share] : run.idle) {
+    if (cause == "queued") cause = kBackToBack;  // idle_causes calls any wait of queued work so
+  }
   view.each_fact(static_cast<Row>(run.report), "step_items.idle_place_ratio", [&](std::size_t fact) {
     const std::string_view dims = view.study().facts->dims[fact];
     run.places.push_back({dim_value(dims, "cause").value_or(""), dim_value(dims, "place").value_or(""),
@@ -157,7 +160,7 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   }
   const double for_launches = run.idle_for_launches();
   double for_others = 0;
-  for (const char* cause : {"sync", "queued", "stream", "tail", "copies", "profiler", "between"})
+  for (const char* cause : {"sync", "queued", kBackToBack, "stream", "tail", "copies", "profiler", "between"})
     for_others += run.idle_for(cause);
   for (const char* cause : {"launch", "calls", "host", "api"})
     for_others = std::max(for_others, run.idle_for(cause) - run.short_idle_for(cause));

@@ -21,6 +21,9 @@ inline constexpr double kMostlyBusy = 0.5;
 /// Share of kernel time from which communication is mentioned as a reservation.
 inline constexpr double kSomeCommunication = 0.01;
 
+/// Cause of idle time between two pieces of work of one stream that were both launched before.
+inline constexpr const char* kBackToBack = "back to back";
+
 /// The class of communication kernels.
 inline constexpr std::string_view kCommunicates = "communication";
 
@@ -94,7 +97,9 @@ struct Run {
   [[nodiscard]] double short_idle_for(std::string_view cause) const;
   /// Share of the window between consecutive launches.
   [[nodiscard]] double idle_for_launches() const {
-    return short_idle_for("launch") + short_idle_for("calls") + short_idle_for("host") + short_idle_for("api");
+    double share = 0;
+    for (const char* cause : {"launch", "calls", "host", "api"}) share += short_idle_for(cause);
+    return share;
   }
   /// Predicted gain of a change, 0 if it has none; nullopt: unknown.
   [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;

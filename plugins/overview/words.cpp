@@ -28,6 +28,7 @@ constexpr CauseWords kCauses[] = {
     {"launch", "launch latency", "launch latency"},
     {"calls", "launch calls", "host in launch calls"},
     {"stream", "another stream or event", "another stream or event"},
+    {kBackToBack, "gaps between queued work", "between queued work"},
     {"profiler", "the profiler's own work", "the profiler's own work"},
     {"between", "host code between steps", "host code between steps"},
     {"copies", "copies that no kernel hides", "copies"},

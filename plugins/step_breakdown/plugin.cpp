@@ -206,7 +206,7 @@ class StepBreakdown {
   void analyze(const Report& report, ReportSink& sink) const {
     Names names(report, patterns_, classes_);
     // TensorBoard's steps: all of them, each its range and the work launched in it.
-    Steps steps = steps_of(report, Disturbed::kKeep);
+    Steps steps = steps_of(report, DisturbedSteps::kKeep);
     for (Step& step : steps.kept) step.time = step.own;
     if (steps.kept.empty()) {
       sink.skip("step.*, gpu.*", "nothing was recorded on the host, so there are no steps");

@@ -385,7 +385,7 @@ std::vector<std::string> cautions(const Comparison& c) {
                          {signed_time(c.accounts.step.difference), signed_time(static_cast<std::int64_t>(medians))}));
   }
   for (const Side* side : {&c.before, &c.after}) {
-    if (side->runs.front().step_source == "the whole capture")
+    if (side->runs.front().step_source == step_items::kWholeCapture)
       out.push_back("The profiles of " + side->name +
                     " name no steps: the whole capture counts as one; --steps names the ranges that are steps");
   }

@@ -161,7 +161,7 @@ void add_tracing(Comparison& c) {
   if (!b.empty() && !a.empty() && b != a)
     refuse(c, filled("CUDA graphs are traced {} before and {} after; record both the same way", {b, a}));
   // A whole capture is as long as was recorded.
-  const auto is_range = [](const Side& side) { return side.runs.front().step_source == "ranges"; };
+  const auto is_range = [](const Side& side) { return side.runs.front().has_steps(); };
   for (const PhaseChange& phase : c.phases) {
     const bool most = std::min(phase.before.share, phase.after.share) >= 0.5;
     const std::size_t before = phase.before.count / c.before.runs.size(),
@@ -281,8 +281,8 @@ void add_conditions(Comparison& c) {
   add_programs(c);
   add_sizes(c);
   const auto source = [](const Side& side) {
-    const std::string& text = side.runs.front().step_source;
-    return text.starts_with("the ") ? text : "one of the " + text;
+    const SideRun& run = side.runs.front();
+    return run.has_steps() ? std::string("one of the ranges") : "the " + run.step_source;
   };
   if (source(c.before) != source(c.after))
     c.unlike.push_back(filled("a step is {} before and {} after", {source(c.before), source(c.after)}));

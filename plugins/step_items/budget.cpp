@@ -135,7 +135,7 @@ std::string answer(const StepBudget& budget) {
     out +=
         filled(" (mean of {}, {} to {})", {std::to_string(budget.steps), time(budget.shortest), time(budget.longest)});
   out += ": " + shares;
-  if (budget.source == "the whole capture")
+  if (budget.source == kWholeCapture)
     out += ". No range shows what an iteration is, so the whole capture counts as one; --steps names it";
   return out;
 }

@@ -1,4 +1,5 @@
 // What a step is made of: items that share its time to the nanosecond, each with its place in the program.
+#include <algorithm>
 #include <map>
 
 #include "algo/step_items.hpp"
@@ -35,6 +36,11 @@ constexpr MetricSpec kMetrics[] = {
 constexpr AttributeSpec kAttributeSpecs[] = {
     {"step.word", "What a step is called: step, or as its ranges are; capture or window where no range is a step."},
     {"step.left_out", "Which steps the account leaves out, and why."}};
+
+/// Whether the question names steps and the profile has none of them.
+bool names_absent_steps(const Report& report) {
+  return std::ranges::any_of(report.issues->name, [](Str name) { return name.view() == "no_iterations"; });
+}
 
 /// Of an idle item: the call, or for host code the innermost range; empty: neither.
 std::string_view place_of(const ItemKey& key) {
@@ -103,7 +109,6 @@ class StepItems {
                                         col::call_op,
                                         col::ranges,
                                         col::spans,
-                                        col::iterations,
                                         col::steps,
                                         col::overheads,
                                         col::ops,
@@ -112,7 +117,6 @@ class StepItems {
                                         col::collectives,
                                         col::devices};
   static constexpr OptionSpec kOptions[] = {
-      {"only_iterations", OptionType::kBool, "false", "A profile without the iterations of the question is left out."},
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
       {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."}};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
@@ -120,13 +124,13 @@ class StepItems {
   static constexpr Str kConsumes[] = {kStepTime};
 
   explicit StepItems(const Options& options)
-      : only_iterations_(options.boolean("only_iterations")), classes_(kernel_rules_of(options)) {}
+      : classes_(kernel_rules_of(options)) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view kAll = "step_items.*";
     if (report.kernels == nullptr && report.graphs == nullptr)
       return sink.skip(kAll, "it holds no device work; record the GPU too");
-    if (only_iterations_ && report.iterations == nullptr)
+    if (names_absent_steps(report))
       return sink.skip(kAll, "it has none of the ranges that are steps", SkipCause::kNoIterations);
     const std::optional<RunMeasure> run = measure_run(report, classes_);
     if (!run) return sink.skip(kAll, "nothing was launched in it");
@@ -149,7 +153,6 @@ class StepItems {
   }
 
  private:
-  bool only_iterations_;
   NameRules classes_;
 };
 

@@ -15,7 +15,8 @@ std::string step_word(const step::Steps& steps) {
   std::string word = lower_case(folded.substr(0, folded.find('{')));
   while (!word.empty() && std::isalpha(static_cast<unsigned char>(word.back())) == 0) word.pop_back();
   const auto holds = [&](const char* part) { return word.find(part) != std::string::npos; };
-  return word.empty() || holds("step") || holds("iter") ? "step" : word;
+  const bool one_word = std::ranges::all_of(word, [](unsigned char c) { return std::isalpha(c) != 0; });
+  return word.empty() || !one_word || holds("step") || holds("iter") || word == "train" ? "step" : word;
 }
 
 }  // namespace assay::step_items

@@ -18,7 +18,7 @@ constexpr double kMostProfiler = 0.01, kMuchLonger = 1.5, kLeastOfLast = 0.8;
 constexpr std::size_t kLeastOthers = 3;
 
 /// A step while it is found.
-struct Found {
+struct TiledStep {
   StepPlace place;
   std::uint32_t process = 0;
   std::int32_t number = 0;
@@ -40,12 +40,12 @@ std::int64_t median_of(std::vector<std::int64_t> values) {
 
 /// Drops steps inside another one, cuts each at the next, and gives each the work that is launched from its start to
 /// the next one's, or to its own end if a pause follows.
-void tile(std::vector<Found>& steps, const Launches& launches) {
-  std::ranges::stable_sort(steps, [](const Found& a, const Found& b) {
+void tile(std::vector<TiledStep>& steps, const Launches& launches) {
+  std::ranges::stable_sort(steps, [](const TiledStep& a, const TiledStep& b) {
     return std::tuple(a.place.start, -a.place.end) < std::tuple(b.place.start, -b.place.end);
   });
   std::int64_t reach = std::numeric_limits<std::int64_t>::min();
-  std::erase_if(steps, [&](const Found& step) {
+  std::erase_if(steps, [&](const TiledStep& step) {
     const bool nested = step.place.end <= reach;
     reach = std::max(reach, step.place.end);
     return nested;
@@ -59,7 +59,7 @@ void tile(std::vector<Found>& steps, const Launches& launches) {
   const std::int64_t longest_pause = median_of(std::move(lengths));
   std::int64_t before = std::numeric_limits<std::int64_t>::min();
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    Found& step = steps[s];
+    TiledStep& step = steps[s];
     const bool follows = s + 1 < steps.size() && steps[s + 1].place.start - step.place.end <= longest_pause;
     step.until = follows ? steps[s + 1].place.start : step.place.end;
     step.number = static_cast<std::int32_t>(s);
@@ -79,9 +79,9 @@ void tile(std::vector<Found>& steps, const Launches& launches) {
 }
 
 /// The last steps are cut if they launch nothing, or too little, where the others do.
-void mark_cut(std::vector<Found>& steps) {
-  for (Found& step : steps) step.whole = !step.place.open;
-  const auto works = [](const Found& step) { return step.launched > 0; };
+void mark_cut(std::vector<TiledStep>& steps) {
+  for (TiledStep& step : steps) step.whole = !step.place.open;
+  const auto works = [](const TiledStep& step) { return step.launched > 0; };
   if (steps.size() < 2 || std::ranges::none_of(steps, works)) return;
   std::size_t last = steps.size() - 1;
   for (; !works(steps[last]); --last) steps[last].whole = false;
@@ -105,7 +105,7 @@ class Disturbances {
     for (Intervals& each : own) profiler_.push_back(merge(std::move(each)));
   }
 
-  [[nodiscard]] Disturbance of(const Found& step) const {
+  [[nodiscard]] Disturbance of(const TiledStep& step) const {
     const std::vector<std::int64_t>& lost = lost_[step.process];
     const auto first = std::ranges::lower_bound(lost, step.place.start);
     const Window& window = *report_.window;
@@ -117,11 +117,11 @@ class Disturbances {
   }
 
  private:
-  static bool exceeds(std::int64_t time, const Found& step) {
+  static bool exceeds(std::int64_t time, const TiledStep& step) {
     return static_cast<double>(time) > kMostProfiler * static_cast<double>(step.length());
   }
 
-  [[nodiscard]] std::int64_t profiler_time(const Found& step) const {
+  [[nodiscard]] std::int64_t profiler_time(const TiledStep& step) const {
     const Intervals& own = profiler_[step.process];
     std::int64_t time = 0;
     for (auto o = std::ranges::upper_bound(own, step.start, {}, &Interval::end); o != own.end() && o->start < step.end;
@@ -135,8 +135,8 @@ class Disturbances {
   std::vector<Intervals> profiler_;              ///< by process, the profiler's own work
 };
 
-void mark_disturbed(std::vector<Found>& steps, const Disturbances& disturbances, bool rank_of_several) {
-  for (Found& step : steps) step.disturbed = disturbances.of(step);
+void mark_disturbed(std::vector<TiledStep>& steps, const Disturbances& disturbances, bool rank_of_several) {
+  for (TiledStep& step : steps) step.disturbed = disturbances.of(step);
   if (steps.size() <= kLeastOthers || steps.front().disturbed != Disturbance::kNothing) return;
   std::vector<std::int64_t> others;
   for (std::size_t s = 1; s < steps.size(); ++s) {
@@ -167,12 +167,12 @@ std::vector<StepPlace> named_places(const Report& report, std::span<const std::s
   return by_name.empty() ? std::vector<StepPlace>() : std::move(by_name.begin()->second);
 }
 
-StepRows rows_of(std::vector<Found> steps) {
-  std::ranges::stable_sort(steps, [](const Found& a, const Found& b) {
+StepRows rows_of(std::vector<TiledStep> steps) {
+  std::ranges::stable_sort(steps, [](const TiledStep& a, const TiledStep& b) {
     return std::tuple(a.start, a.end, a.process) < std::tuple(b.start, b.end, b.process);
   });
   StepRows rows;
-  for (const Found& step : steps) {
+  for (const TiledStep& step : steps) {
     rows.start.push_back(step.start);
     rows.end.push_back(step.end);
     rows.process.push_back(step.process);
@@ -197,9 +197,9 @@ StepRows rows_of(std::vector<Found> steps) {
 StepRows finished(const Report& report, std::vector<RecognisedSteps> places, const std::vector<Launches>& launches,
                   const StepSearch& search) {
   const Disturbances disturbances(report, search);
-  std::vector<Found> all;
+  std::vector<TiledStep> all;
   for (std::size_t p = 0; p < places.size(); ++p) {
-    std::vector<Found> steps;
+    std::vector<TiledStep> steps;
     for (const StepPlace& place : places[p].places)
       steps.push_back({.place = place, .process = static_cast<std::uint32_t>(p), .source = places[p].source});
     tile(steps, launches[p]);

@@ -89,7 +89,7 @@ Interval Steps::span() const {
   return out;
 }
 
-Steps steps_of(const Report& report, Disturbed disturbed) {
+Steps steps_of(const Report& report, DisturbedSteps disturbed) {
   Steps out;
   std::map<std::uint32_t, std::vector<Step>> processes;
   const StepTable* const table = report.steps;
@@ -103,6 +103,7 @@ Steps steps_of(const Report& report, Disturbed disturbed) {
               .process = table->process[s],
               .thread = table->thread[s],
               .range = table->range[s],
+              .number = table->number[s],
               .row = static_cast<Row>(s),
               .disturbed = table->disturbed[s]};
     step.own.start = own.empty() ? step.host.start : std::max(step.host.start, own.back().own.end);
@@ -119,7 +120,7 @@ Steps steps_of(const Report& report, Disturbed disturbed) {
   for (auto& [process, own] : processes) {
     if (!own.empty()) ++out.processes;
     for (Step& step : own) {
-      const bool leave = disturbed == Disturbed::kLeaveOut && any_clear && !clear(step);
+      const bool leave = disturbed == DisturbedSteps::kLeaveOut && any_clear && !clear(step);
       (leave ? out.disturbed : out.kept).push_back(std::move(step));
     }
   }

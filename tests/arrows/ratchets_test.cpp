@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 6656},     {"cli", 2187},      {"core", 37486},
-                                 {"formats", 19616}, {"plugins", 43715}, {"query", 3842},
-                                 {"sdk", 18062},     {"tools", 30509},   {"tests", 62212}};
+  constexpr Folder kFolders[] = {{"algo", 7346},     {"cli", 2187},      {"core", 37521},
+                                 {"formats", 19616}, {"plugins", 43658}, {"query", 3872},
+                                 {"sdk", 18759},     {"tools", 30502},   {"tests", 62466}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

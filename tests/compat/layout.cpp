@@ -91,7 +91,7 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(Window, start, end, host_start, host_end, named, matches, name);
   GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
         processes, threads, issues, overheads, ops, allocations, properties, profiled, counters, repeats, os_calls,
-        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives, declared);
+        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives, declared, steps, account);
   ASSAY_LISTED_TABLES(GROWS_AS_LISTED)
   FROZEN(DeclaredColumn, name, unit, of, kind, role, cells, reserved);
   GROWS(DeclaredTable, rows, name, title, columns);
@@ -202,7 +202,7 @@ std::vector<Constant> constants() {
               op_python_ids, op_inputs, op_sequence, op_concrete_inputs, op_work, allocations, properties, profiled,
               counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
-              openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared);
+              openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared, steps, account);
   return all;
 }
 

@@ -155,7 +155,7 @@ TEST(Timeline, ShowsTheCriticalPathOfRangesThatAreCalledLikeSteps) {
     if (e.value("cat", "") == "path") sums[e["args"]["iteration"]] += std::llround(e["dur"].get<double>() * 1000);
   }
   std::map<std::int64_t, std::int64_t> steps;
-  for (std::int64_t step = 0; step < 5; ++step) steps[step] = 1000000;
+  for (std::int64_t step = 1; step < 5; ++step) steps[step] = 1000000;  // ranks begin the first at other times
   EXPECT_EQ(sums, steps);
 }
 

@@ -9,12 +9,6 @@
 
 namespace assay {
 
-void set_steps(const std::vector<std::string>& steps, Question& question) {
-  question.iterations.nvtx = steps;
-  const auto items = std::ranges::find(question.analyzers, "step_items", &AnalyzerConfig::id);
-  if (items != question.analyzers.end()) items->options.push_back({"only_iterations", {true, SourcePos{"--steps"}}});
-}
-
 Result<RequestResult> answered(Question question, Catalog catalog, PipelineSettings settings) {
   settings.progress = progress_bars(true);
   settings.stop = &stop_on_signals();

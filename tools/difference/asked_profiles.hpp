@@ -10,9 +10,6 @@
 
 namespace assay {
 
-/// Passes --steps to every analyzer with such an option.
-void set_steps(const std::vector<std::string>& steps, Question& question);
-
 /// Errors: those of `answer`, and ranges of --steps that no profile has.
 Result<RequestResult> answered(Question question, Catalog catalog, PipelineSettings settings);
 

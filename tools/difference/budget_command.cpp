@@ -39,7 +39,7 @@ std::string budget_json(const look::Page& page, const QuestionResult& result,
 Exit show_budget(const BudgetOptions& options) {
   Result<Question> question = installed_question("commands/budget.toml");
   if (!question) return fail(question.error());
-  if (!options.steps.empty()) set_steps(options.steps, *question);
+  if (!options.steps.empty()) question->iterations.nvtx = options.steps;
   Result<Catalog> catalog = profiles_at(options.places, {*question}, {.any_name = true});
   if (!catalog) return fail(catalog.error());
   if (const Status one = check_one_program(*catalog); !one) return fail(one.error());

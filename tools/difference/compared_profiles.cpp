@@ -116,7 +116,7 @@ Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptio
     sides[1].name = "after";
     for (SideProfiles& side : sides) side.catalog.questions.front().sheets.clear();  // of the other question
   } else {
-    if (!options.steps.empty()) set_steps(options.steps, *question);
+    if (!options.steps.empty()) question->iterations.nvtx = options.steps;
     const bool reports =
         std::ranges::any_of(ci.targets, [](const ci::Target& target) { return target.service != ci::Service::kNone; });
     if (options.ci.gate || reports) add_budgets(options.allow, *question);

@@ -261,10 +261,10 @@ void set_iterations(ViewData& state) {
   const auto counts = [&](std::size_t s) { return steps.whole[s] != 0 && steps.disturbed[s] == Disturbance::kNothing; };
   bool any = false;
   for (std::size_t s = 0; s < steps.start.size(); ++s) any = any || counts(s);
-  IterationRows& rows = state.iteration_rows;
+  IterationRows& rows = state.iteration_rows = {};
   for (std::size_t s = 0; s < steps.start.size(); ++s) {
     if (any && !counts(s)) continue;
-    rows.number.push_back(static_cast<std::int64_t>(rows.number.size()));
+    rows.number.push_back(steps.number[s]);
     rows.start.push_back(steps.host_start[s]);
     rows.end.push_back(steps.host_end[s]);
     rows.thread.push_back(steps.thread[s]);

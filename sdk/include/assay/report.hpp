@@ -297,8 +297,8 @@ struct StepTable {
   Column<std::int64_t> device_start, device_end;  ///< ns, of that work, by any thread; kNone: none
   Column<std::int64_t> launched;                  ///< kernels, graph launches, copies and sets launched in it
   Column<std::uint8_t> whole;                     ///< 0: cut by the end of the capture
-  Column<Disturbance> disturbed;
-  Column<StepSource> source;
+  Column<Disturbance> disturbed;                  ///< why it is no example of the others
+  Column<StepSource> source;                      ///< how the steps of its process were found
 };
 
 /// What an instant of a step is on a device. Where several run at once, the first of these has it; of two of one kind
@@ -330,13 +330,13 @@ enum class IdleCause : std::uint8_t {
 /// longer than a whole step yields to all other.
 struct AccountTable {
   std::uint64_t rows = 0;
-  Column<Row> step;  ///< row of steps
-  Column<std::uint32_t> process;
-  Column<std::int32_t> device;
-  Column<AccountKind> kind;
-  Column<IdleCause> cause;
+  Column<Row> step;               ///< row of steps
+  Column<std::uint32_t> process;  ///< row of processes
+  Column<std::int32_t> device;    ///< Device::id
+  Column<AccountKind> kind;       ///< what ran, or idle
+  Column<IdleCause> cause;        ///< of idle time
   Column<StringId> name;  ///< of the kernel, or of the call that the host was blocked in; 0: none
-  Column<CopyDirection> direction;
+  Column<CopyDirection> direction;  ///< of copies
   Column<Row> range;           ///< innermost around the launch, or around the host's own code; row of ranges
   Column<std::int64_t> time;   ///< ns
   Column<std::int64_t> count;  ///< pieces of work, or of idle time

@@ -332,7 +332,7 @@ TEST(StepBreakdownSplit, EqualsEveryNanosecondLookedAtByItself) {
     const Report& report = random.builder().build();
     const NameRules no_rules{std::span<const Str>()};
     Names names(report, patterns, no_rules);
-    Steps steps = steps_of(report, Disturbed::kKeep);
+    Steps steps = steps_of(report, DisturbedSteps::kKeep);
     for (Step& step : steps.kept) step.time = step.own;
     const std::vector<Parts> parts = split_steps(report, steps.kept, names);
     ASSERT_EQ(parts.size(), steps.kept.size());

@@ -369,7 +369,7 @@ TEST(Holm, SharesTheErrorAmongWhatIsStillOpen) {
 TEST(Comparison, SaysWhatAStepIsOnEachSide) {
   SideRun before = measured(MadeProgram{}), after = before;
   before.step_source = "ranges";
-  after.step_source = "the whole capture";
+  after.step_source = "whole capture";
   const Comparison c = compare(side_of("a", {before}), side_of("b", {after}));
   EXPECT_TRUE(one_contains(c.unlike, "a step is one of the ranges before and the whole capture after"));
 }

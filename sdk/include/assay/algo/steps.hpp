@@ -36,6 +36,7 @@ struct Step {
   std::uint32_t process = kAnyProcess;  ///< row of processes whose work counts, if several have steps
   std::uint32_t thread = 0;             ///< row of threads
   Row range = kNone;                    ///< row of ranges
+  std::int32_t number = 0;              ///< in its process
   Row row = kNone;                      ///< of Report::steps; kNone: the window or the capture
   Interval own = {};  ///< from its range, or the end of the work of the step before, to the end of the range or its
                       ///< work: without the time between two ranges
@@ -56,12 +57,12 @@ struct Steps {
   [[nodiscard]] Interval span() const;
 };
 
-enum class Disturbed : std::uint8_t { kLeaveOut, kKeep };
+enum class DisturbedSteps : std::uint8_t { kLeaveOut, kKeep };
 
 /// The whole steps of the report, without those that are disturbed unless that is all of them or `disturbed` keeps
 /// them. Without any, one step: the named window, or all operators, ranges and calls; none if nothing happened on the
 /// host. Needs col::steps, and col::calls with col::ranges for the one step.
-Steps steps_of(const Report& report, Disturbed disturbed = Disturbed::kLeaveOut);
+Steps steps_of(const Report& report, DisturbedSteps disturbed = DisturbedSteps::kLeaveOut);
 
 /// How many were left out and why, to follow a number: "first left out: 3.1 times as long"; empty: none was.
 std::string left_out_text(const Steps& steps);
