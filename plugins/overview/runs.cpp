@@ -166,8 +166,9 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
     for_others = std::max(for_others, run.idle_for(cause) - run.short_idle_for(cause));
   if (run.exposed && *run.exposed > thresholds.communication && *run.exposed >= std::max(longest, for_launches))
     return Limit::kCommunication;
-  const bool short_kernels =
-      run.kernel_mean_ns && run.launch_interval_ns && *run.kernel_mean_ns < *run.launch_interval_ns;
+  constexpr double kLaunchesBind = 1e6;  // ns between launches: a longer pause is no matter of launching
+  const bool short_kernels = run.kernel_mean_ns && run.launch_interval_ns && *run.launch_interval_ns < kLaunchesBind &&
+                             *run.kernel_mean_ns < *run.launch_interval_ns;
   // If it is unknown how many kernels waited for their launch, only what the device waited for is stated.
   const bool waited = run.bound && *run.bound >= thresholds.bound;
   // Kernels that waited for launches do not imply that faster launches help; the replay decides, if there is one.

@@ -123,8 +123,7 @@ class StepItems {
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
   static constexpr Str kConsumes[] = {kStepTime};
 
-  explicit StepItems(const Options& options)
-      : classes_(kernel_rules_of(options)) {}
+  explicit StepItems(const Options& options) : classes_(kernel_rules_of(options)) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view kAll = "step_items.*";

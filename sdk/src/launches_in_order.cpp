@@ -33,7 +33,8 @@ std::vector<Launches> launches_of(const Report& report) {
   for (Launches& own : out) {
     if (!std::ranges::is_sorted(own.all_, {}, &Launch::at)) std::ranges::stable_sort(own.all_, {}, &Launch::at);
     own.before_.reserve(own.all_.size() + 1);
-    for (const Launch& launch : own.all_) own.before_.push_back(own.before_.back() + launch.time);
+    for (const Launch& launch : own.all_)
+      own.before_.push_back(own.before_.back() + (launch.recorded ? launch.time : 0));
   }
   return out;
 }

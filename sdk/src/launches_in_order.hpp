@@ -28,7 +28,7 @@ class Launches {
     const std::size_t first = first_from(from);
     return std::span(all_).subspan(first, std::max(first, first_from(to)) - first);
   }
-  /// ns of device work launched in [from, to).
+  /// ns of device work launched in [from, to), without what was launched before the recording.
   [[nodiscard]] std::int64_t time(std::int64_t from, std::int64_t to) const {
     return std::max<std::int64_t>(0, before_[first_from(to)] - before_[first_from(from)]);
   }

@@ -95,6 +95,16 @@ TEST(FoundSteps, AreNoRangesWithLessThanHalfOfTheWork) {
   EXPECT_EQ(name_of(b.build()), "");
 }
 
+TEST(FoundSteps, WorkLaunchedBeforeTheRecordingIsNoneOfTheirs) {
+  ReportBuilder b;
+  b.kernel("queued before", 1, 5000);
+  for (int i = 0; i < 4; ++i) add_step(b, "step_" + std::to_string(i), 100 * i, 100 * i + 90);
+  const Report& report = b.build();
+  ASSERT_EQ(report.steps->rows, 4U);
+  EXPECT_EQ(report.steps->disturbed[0], Disturbance::kLaunchedBefore);
+  EXPECT_EQ(report.steps->disturbed[1], Disturbance::kNothing);
+}
+
 TEST(FoundSteps, TheFirstIsLeftOutIfItIsMuchLonger) {
   ReportBuilder b;
   add_step(b, "step_0", 0, 400);

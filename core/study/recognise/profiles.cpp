@@ -73,8 +73,8 @@ std::vector<ProfileFiles> files_of(const Catalog& catalog) {
 }
 
 const std::set<ColumnId>& every_table() {
-  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies,  col::sets,
-                                            col::calls,   col::ranges, col::spans,   col::syncs,
+  static const std::set<ColumnId> tables = {col::kernels, col::graphs, col::copies,   col::sets,
+                                            col::calls,   col::ranges, col::spans,    col::syncs,
                                             col::devices, col::ops,    col::declared, col::steps};
   return tables;
 }

@@ -330,16 +330,16 @@ enum class IdleCause : std::uint8_t {
 /// longer than a whole step yields to all other.
 struct AccountTable {
   std::uint64_t rows = 0;
-  Column<Row> step;               ///< row of steps
-  Column<std::uint32_t> process;  ///< row of processes
-  Column<std::int32_t> device;    ///< Device::id
-  Column<AccountKind> kind;       ///< what ran, or idle
-  Column<IdleCause> cause;        ///< of idle time
-  Column<StringId> name;  ///< of the kernel, or of the call that the host was blocked in; 0: none
+  Column<Row> step;                 ///< row of steps
+  Column<std::uint32_t> process;    ///< row of processes
+  Column<std::int32_t> device;      ///< Device::id
+  Column<AccountKind> kind;         ///< what ran, or idle
+  Column<IdleCause> cause;          ///< of idle time
+  Column<StringId> name;            ///< of the kernel, or of the call that the host was blocked in; 0: none
   Column<CopyDirection> direction;  ///< of copies
-  Column<Row> range;           ///< innermost around the launch, or around the host's own code; row of ranges
-  Column<std::int64_t> time;   ///< ns
-  Column<std::int64_t> count;  ///< pieces of work, or of idle time
+  Column<Row> range;                ///< innermost around the launch, or around the host's own code; row of ranges
+  Column<std::int64_t> time;        ///< ns
+  Column<std::int64_t> count;       ///< pieces of work, or of idle time
 };
 
 /// Devices of the machine that are named in the report or that ran work. Limits are those of one multiprocessor.
