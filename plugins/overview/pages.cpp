@@ -187,7 +187,7 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
       if (part != "idle") to.line({text_of(kAccountParts, part), share * *run.step_ns, share});
     for (const auto& [cause, share] : run.idle)
       if (cause != "copies") to.line({"idle: " + waits_for(cause), share * *run.step_ns, share});
-    if (!run.left_out.empty()) to.add_sentence(run.left_out);
+    to.add_sentence(facts.attribute("step.found") + (run.left_out.empty() ? "" : "; " + run.left_out));
     return;
   }
   const auto steps = facts.value("step.count"), time = facts.value("step.time_ns");

@@ -9,6 +9,7 @@
 #include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
+#include "step_ranges.hpp"
 
 namespace assay::step_items {
 namespace {
@@ -107,6 +108,8 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
   const RowsView run = view.rows(runs.front().report, kAnalyzer, kRunRows);
   budget.word = run.texts("word")[0].view();
   budget.source = run.texts("source")[0].view();
+  if (const std::string range(run.texts("range")[0].view()); !range.empty())
+    budget.found = found_text(range, budget.source);
   budget.wall = time / budget.steps;
   divide(budget.rows, budget.wall, budget.steps);
   std::ranges::stable_sort(budget.rows, [](const BudgetRow& a, const BudgetRow& b) {
@@ -153,9 +156,10 @@ void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink) {
     Finding finding;
     finding.role = FindingRole::kAnswer;
     finding.title = (group.empty() ? "" : group + ": ") + answer(budget);
-    finding.text =
-        filled("Of {} in {}; each instant counts once.", {counted(static_cast<std::size_t>(budget.steps), budget.word),
-                                                          counted(static_cast<std::size_t>(budget.runs), "run")});
+    finding.text = filled(
+        "Of {} in {}; each instant counts once{}.",
+        {counted(static_cast<std::size_t>(budget.steps), budget.word),
+         counted(static_cast<std::size_t>(budget.runs), "run"), budget.found.empty() ? "" : "; " + budget.found});
     sink.finding(finding);
     for (const BudgetRow& row : budget.rows) lines.push_back({group, row, words_of(row), share_of(row, budget)});
     BudgetRow all{"all", "", budget.wall};

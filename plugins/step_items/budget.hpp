@@ -21,6 +21,7 @@ struct BudgetRow {
 /// The rows add up to `wall` exactly.
 struct StepBudget {
   std::string word;    ///< "step", "request", "capture"
+  std::string found;   ///< which ranges are steps; empty: none
   std::string source;  ///< as RunMeasure::step_source
   std::int64_t steps = 0, runs = 0;
   std::int64_t wall = 0, shortest = 0, longest = 0;  ///< ns: mean, rounded; of one iteration

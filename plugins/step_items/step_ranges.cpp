@@ -19,4 +19,11 @@ std::string step_word(const step::Steps& steps) {
   return word.empty() || !one_word || holds("step") || holds("iter") || word == "train" ? "step" : word;
 }
 
+std::string found_text(const std::string& range, std::string_view source) {
+  return filled("steps are the ranges '{}', {}", {range, source == step_source_name(StepSource::kNamed) ? "as named"
+                                                         : source == step_source_name(StepSource::kMarks)
+                                                             ? "marks of the profiler"
+                                                             : "which repeat and hold most of the GPU's work"});
+}
+
 }  // namespace assay::step_items

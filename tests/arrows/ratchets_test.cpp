@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 7346},     {"cli", 2187},      {"core", 37521},
-                                 {"formats", 19616}, {"plugins", 43658}, {"query", 3872},
-                                 {"sdk", 18759},     {"tools", 30502},   {"tests", 62466}};
+                                 {"formats", 19616}, {"plugins", 43677}, {"query", 3872},
+                                 {"sdk", 18761},     {"tools", 30502},   {"tests", 62476}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
