@@ -83,7 +83,7 @@ class Families {
   [[nodiscard]] bool is_inside_itself(const RangeTable& table, std::size_t row, std::int32_t own) {
     Row outer = table.parent.present() ? table.parent[row] : kNone;
     for (std::size_t n = 0; outer >= 0 && n < kMostAncestors; ++n, outer = table.parent[outer]) {
-      if (fold(table.name[outer]) == own) return true;
+      if (fold(table.name[outer]) == own && table.end[outer] >= table.end[row]) return true;
     }
     return false;
   }

@@ -176,10 +176,14 @@ void nest(Rows& ranges, std::size_t thread_count) {
   std::vector<std::vector<Row>> open(thread_count);
   for (const std::uint32_t r : pushing_order(ranges)) {
     std::vector<Row>& stack = open[ranges.thread[r]];
-    while (!stack.empty() && ranges.end[static_cast<std::size_t>(stack.back())] <= ranges.start[r] &&
-           ranges.end[static_cast<std::size_t>(stack.back())] < ranges.end[r]) {
-      stack.pop_back();
-    }
+    // One that ends soon after this begins, and before this ends, is no range around it: profilers write ends late.
+    const auto is_over = [&](Row row) {
+      const auto outer = static_cast<std::size_t>(row);
+      const std::int64_t start = ranges.start[outer], end = ranges.end[outer];
+      return end < ranges.end[r] &&
+             end - ranges.start[r] <= std::min(end - start, ranges.end[r] - ranges.start[r]) / 100;
+    };
+    while (!stack.empty() && is_over(stack.back())) stack.pop_back();
     if (!stack.empty()) {
       ranges.parent.values()[r] = stack.back();
       ranges.depth.values()[r] = ranges.depth[static_cast<std::size_t>(stack.back())] + 1;
