@@ -45,6 +45,7 @@ class Account {
   /// `devices()`.
   template <class UseWork, class UseIdle>
   void each(const UseWork& use_work, const UseIdle& use_idle) const {
+    std::map<std::uint32_t, IdleCauses> causes_of;  // by process; of the only one with steps, for all
     for (std::size_t d = 0; d < devices_.size(); ++d) {
       const DeviceAccount& device = devices_[d];
       const auto own = of_process_.find(device.process);
@@ -55,7 +56,9 @@ class Account {
         time.add(std::span<const DeviceWork>(*work), [&](std::size_t step, std::size_t w, std::int64_t ns) {
           use_work(process.numbers[step], d, (*work)[w], ns);
         });
-      const IdleCauses causes(report_, process.steps, process.alone ? step::kAnyProcess : device.process);
+      const std::uint32_t process_number = process.alone ? step::kAnyProcess : device.process;
+      const IdleCauses& causes =
+          causes_of.try_emplace(process_number, report_, process.steps, process_number).first->second;
       Following following(device);
       time.each_idle([&](std::size_t step, Interval idle, Interval gap) {
         const DeviceWork* const next = gap.end == DeviceTime::kNever ? nullptr : following.at(gap.end);

@@ -129,7 +129,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 7346},     {"cli", 2187},      {"core", 37525},
+  constexpr Folder kFolders[] = {{"algo", 7349},     {"cli", 2187},      {"core", 37526},
                                  {"formats", 19616}, {"plugins", 43677}, {"query", 3872},
                                  {"sdk", 18761},     {"tools", 30502},   {"tests", 62476}};
   for (const auto& [name, lines] : kFolders)

@@ -96,7 +96,8 @@ void declare_input(const fs::path& file) {
 Status check_replaceable(const fs::path& target, const OutputKind& kind) {
   struct stat s{};
   if (!look(target, kind, s)) {
-    if (lstat(target.c_str(), &s) != 0) return ok();
+    // What is no link was made by another process meanwhile.
+    if (lstat(target.c_str(), &s) != 0 || !S_ISLNK(s.st_mode)) return ok();
     return Error{fmt::format("'{}' is a link to a file that does not exist, so it is not replaced", target.string()),
                  Exit::kFailed}
         .at(target.string())
