@@ -36,6 +36,23 @@ struct ItemKey {
   friend auto operator<=>(const ItemKey&, const ItemKey&) = default;
 };
 
+/// Why the device was idle, for the `op` of an idle item.
+constexpr std::string_view idle_words(std::string_view cause) {
+  constexpr std::pair<std::string_view, std::string_view> words[] = {{"launch", "launch latency"},
+                                                                     {"calls", "launch calls"},
+                                                                     {"host", "host code between launches"},
+                                                                     {"sync", "host in a synchronization"},
+                                                                     {"api", "host in other API calls"},
+                                                                     {"queued", "between queued work"},
+                                                                     {"stream", "waiting for another stream or event"},
+                                                                     {"profiler", "the profiler's own work"},
+                                                                     {"between", "host code between steps"}};
+  for (const auto& [name, text] : words) {
+    if (name == cause) return text;
+  }
+  return "launch not recorded";
+}
+
 /// Sums over the steps of one run.
 struct ItemSums {
   std::int64_t count = 0;

@@ -4,39 +4,31 @@
 #include <functional>
 #include <unordered_map>
 
+#include "algo/communicating.hpp"
 #include "assay/detail/device_clock.hpp"
 
 namespace assay::account {
 
 Account::Account(const Report& report, const std::vector<step::Step>& steps)
     : report_(report), late_(detail::device_lateness(report)) {
-  const bool alone = !steps.empty() && steps.front().process == step::kAnyProcess;
   for (std::size_t s = 0; s < steps.size(); ++s) {
-    // Work of other processes counts for the steps of the only one that has any.
-    const auto add = [&](std::uint32_t process) {
-      ProcessSteps& own = of_process_[process];
-      own.alone = alone;
-      own.steps.push_back(steps[s]);
-      own.times.push_back(steps[s].time);
-      own.numbers.push_back(s);
-    };
-    if (!alone) add(steps[s].process);
-    for (std::uint32_t p = 0; alone && p < report.processes->rows; ++p) add(p);
+    ProcessSteps& own = of_process_[steps[s].process];
+    own.steps.push_back(steps[s]);
+    own.times.push_back(steps[s].time);
+    own.numbers.push_back(s);
   }
   add_work();
   for (const auto& [process, own] : of_process_) {  // without any device work all of it is idle
-    const auto has = [&](const DeviceAccount& device) { return device.process == process; };
-    if (!own.alone && std::ranges::none_of(devices_, has)) devices_.push_back({.process = process});
+    if (devices_of(own.steps.front()) == 0) devices_.push_back({.process = process == step::kAnyProcess ? 0 : process});
   }
-  if (alone && devices_.empty()) devices_.emplace_back();
   add_stream_ends();
   part_persistent();
 }
 
 void Account::part_persistent() {
   for (DeviceAccount& device : devices_) {
-    const auto own = of_process_.find(device.process);
-    if (own == of_process_.end() || own->second.times.empty()) continue;
+    const auto own = steps_of(device);
+    if (own == of_process_.end()) continue;
     const std::vector<Interval>& steps = own->second.times;
     const auto spans_a_step = [&](const DeviceWork& work) {
       const auto step = std::ranges::lower_bound(steps, work.start, {}, &Interval::start);
@@ -64,9 +56,7 @@ void Account::add_work() {
     }
     return devices_[at];
   };
-  std::vector<std::uint8_t> communicates(report_.kernels == nullptr ? 0 : report_.kernels->rows, 0);
-  for (std::size_t c = 0; report_.collectives != nullptr && c < report_.collectives->rows; ++c)
-    communicates[static_cast<std::size_t>(report_.collectives->kernel[c])] = 1;
+  const std::vector<std::uint8_t> communicates = communicating_kernels(report_);
   const auto add = [&](const auto* table, const auto& kind_of, auto place) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       if (table->membership[r] == Membership::kOutside) continue;

@@ -45,27 +45,28 @@ class Account {
   /// `devices()`.
   template <class UseWork, class UseIdle>
   void each(const UseWork& use_work, const UseIdle& use_idle) const {
-    std::map<std::uint32_t, IdleCauses> causes_of;  // by process; of the only one with steps, for all
+    std::map<std::uint32_t, IdleCauses> causes_of;  // by process of the steps
+    std::vector<Idle> parts;
     for (std::size_t d = 0; d < devices_.size(); ++d) {
       const DeviceAccount& device = devices_[d];
-      const auto own = of_process_.find(device.process);
-      if (own == of_process_.end() || own->second.steps.empty()) continue;
+      const auto own = steps_of(device);
+      if (own == of_process_.end()) continue;
       const ProcessSteps& process = own->second;
       DeviceTime time(process.times);
       for (const std::vector<DeviceWork>* work : classes_of(device))
         time.add(std::span<const DeviceWork>(*work), [&](std::size_t step, std::size_t w, std::int64_t ns) {
           use_work(process.numbers[step], d, (*work)[w], ns);
         });
-      const std::uint32_t process_number = process.alone ? step::kAnyProcess : device.process;
-      const IdleCauses& causes =
-          causes_of.try_emplace(process_number, report_, process.steps, process_number).first->second;
+      const IdleCauses& causes = causes_of.try_emplace(own->first, report_, process.steps, own->first).first->second;
       Following following(device);
       time.each_idle([&](std::size_t step, Interval idle, Interval gap) {
         const DeviceWork* const next = gap.end == DeviceTime::kNever ? nullptr : following.at(gap.end);
-        causes.split(idle, next, device.least_lag, [&](Idle part) {
+        parts.clear();
+        causes.add(idle, next, device.least_lag, parts);
+        for (Idle& part : parts) {
           part.since = gap.start;
           use_idle(process.numbers[step], d, part);
-        });
+        }
       });
     }
   }
@@ -81,8 +82,14 @@ class Account {
     std::vector<step::Step> steps;
     std::vector<Interval> times;
     std::vector<std::size_t> numbers;
-    bool alone = false;
   };
+  using OfProcess = std::map<std::uint32_t, ProcessSteps>;
+  /// Those that a device's time is accounted for in: of its process, or of the only one that has any.
+  [[nodiscard]] OfProcess::const_iterator steps_of(const DeviceAccount& device) const {
+    const auto only = of_process_.find(step::kAnyProcess);
+    return only != of_process_.end() ? only : of_process_.find(device.process);
+  }
+
   /// Finds the work that begins at a time; the times only advance.
   class Following {
    public:
@@ -107,7 +114,7 @@ class Account {
 
   const Report& report_;
   std::vector<std::int64_t> late_;
-  std::map<std::uint32_t, ProcessSteps> of_process_;
+  OfProcess of_process_;  ///< by Step::process
   std::vector<DeviceAccount> devices_;
 };
 

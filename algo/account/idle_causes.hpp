@@ -61,17 +61,11 @@ class IdleCauses {
   /// `steps`: of one process, by time. Borrows both.
   IdleCauses(const Report& report, std::span<const step::Step> steps, std::uint32_t process);
 
-  /// Calls `use(idle)` for the parts of an idle time by cause, which add up to it. `next`: the work that ends it; null:
-  /// none follows. `least_lag`: of the device, from the start of a launch to that of its work.
-  template <class Use>
-  void split(Interval time, const DeviceWork* next, std::int64_t least_lag, const Use& use) const {
-    std::vector<Idle> parts;
-    add(time, next, least_lag, parts);
-    for (const Idle& part : parts) use(part);
-  }
+  /// Adds the parts of an idle time by cause, which add up to it. `next`: the work that ends it; null: none follows.
+  /// `least_lag`: of the device, from the start of a launch to that of its work.
+  void add(Interval time, const DeviceWork* next, std::int64_t least_lag, std::vector<Idle>& parts) const;
 
  private:
-  void add(Interval time, const DeviceWork* next, std::int64_t least_lag, std::vector<Idle>& parts) const;
   void add_before_launch(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const;
   void add_host_code(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const;
   void add_outside(Interval time, Idle part, std::vector<Idle>& parts) const;

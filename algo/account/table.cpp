@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "algo/account/account.hpp"
+#include "assay/detail/column_of.hpp"
 
 namespace assay::account {
 namespace {
@@ -26,27 +27,21 @@ T cell(const Column<T>& column, Rows row, T absent) {
   return row >= 0 && column.present() ? column[row] : absent;
 }
 
-template <class T>
-Column<T> column(const std::vector<T>& cells) {
-  static constexpr T kEmpty{};
-  return {cells.empty() ? &kEmpty : cells.data(), cells.size()};
-}
-
 }  // namespace
 
 AccountTable AccountRows::table() const {
   AccountTable out;
   out.rows = step.size();
-  out.step = column(step);
-  out.process = column(process);
-  out.device = column(device);
-  out.kind = column(kind);
-  out.cause = column(cause);
-  out.name = column(name);
-  out.direction = column(direction);
-  out.range = column(range);
-  out.time = column(time);
-  out.count = column(count);
+  out.step = detail::column_of(step);
+  out.process = detail::column_of(process);
+  out.device = detail::column_of(device);
+  out.kind = detail::column_of(kind);
+  out.cause = detail::column_of(cause);
+  out.name = detail::column_of(name);
+  out.direction = detail::column_of(direction);
+  out.range = detail::column_of(range);
+  out.time = detail::column_of(time);
+  out.count = detail::column_of(count);
   return out;
 }
 

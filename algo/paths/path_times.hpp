@@ -30,11 +30,11 @@ struct PathTimes {
 };
 
 /// One row per node that occurs, in tree order: children after their parent, by host time, longest first. Paths without
-/// a complete range are left out. Needs col::ranges, col::spans, col::calls, col::iterations and device work if
+/// a complete range are left out. Needs col::ranges, col::spans, col::calls, col::steps and device work if
 /// present.
 std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches);
 
-/// The node whose ranges are the steps: those of [iterations], or else those found by the SDK; kNone: none.
+/// The node whose ranges are the steps of the report; kNone: none.
 Row step_node(const Report& report, const PathTree& tree);
 
 /// Host times per row, in ns, by start.

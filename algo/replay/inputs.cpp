@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "algo/communicating.hpp"
 #include "algo/replay/nodes.hpp"
 #include "assay/detail/device_clock.hpp"
 
@@ -118,10 +119,7 @@ class Reader {
   }
 
   void read_work() {
-    std::vector<std::uint8_t> communicates;
-    if (report_.kernels != nullptr) communicates.resize(report_.kernels->rows, 0);
-    for (std::size_t c = 0; report_.collectives != nullptr && c < report_.collectives->rows; ++c)
-      communicates[static_cast<std::size_t>(report_.collectives->kernel[c])] = 1;
+    const std::vector<std::uint8_t> communicates = communicating_kernels(report_);
     add(report_.kernels,
         [&](std::size_t r) { return communicates[r] != 0 ? NodeKind::kCollective : NodeKind::kKernel; });
     add(report_.graphs, [](std::size_t) { return NodeKind::kGraph; });

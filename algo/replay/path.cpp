@@ -190,8 +190,9 @@ std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph,
 }
 
 StepIterations::StepIterations(const Report& report) {
-  const step::Steps steps = step::steps_of(report);
+  step::Steps steps = step::steps_of(report);
   if (!steps.found()) return;
+  std::ranges::stable_sort(steps.kept, {}, [](const step::Step& step) { return step.host.start; });
   for (const step::Step& step : steps.kept) {
     number_.push_back(step.number);
     start_.push_back(step.host.start);

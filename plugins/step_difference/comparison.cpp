@@ -66,16 +66,7 @@ std::string short_kernel(const Item& item) {
 std::string idle_title(const Item& item) {
   const bool in_call = item.key.op == "sync" || item.key.op == "api";
   if (!item.key.name.empty()) return (in_call ? "idle in " : "idle after ") + short_name(item.key.name);
-  return item.key.op == "host"       ? "idle: host code between launches"
-         : item.key.op == "launch"   ? "idle: launch latency"
-         : item.key.op == "api"      ? "idle: host in other API calls"
-         : item.key.op == "sync"     ? "idle: host in a synchronization"
-         : item.key.op == "calls"    ? "idle: launch calls"
-         : item.key.op == "queued"   ? "idle: between queued work"
-         : item.key.op == "stream"   ? "idle: waiting for another stream or event"
-         : item.key.op == "profiler" ? "idle: the profiler's own work"
-         : item.key.op == "between"  ? "idle: host code between steps"
-                                     : "idle: launch not recorded";
+  return "idle: " + std::string(step_items::idle_words(item.key.op));
 }
 
 /// Kernel class with most time among items; empty if most of it is unclassified.

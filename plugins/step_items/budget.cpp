@@ -27,23 +27,10 @@ constexpr PartWords kParts[] = {
     {ItemKind::kSet, "sets", "memory sets"},
     {ItemKind::kIdle, "idle", "idle"}};
 
-/// By the words of step_items for causes.
-constexpr std::pair<std::string_view, const char*> kIdleWords[] = {{"launch", "launch latency"},
-                                                                   {"calls", "launch calls"},
-                                                                   {"host", "host code between launches"},
-                                                                   {"sync", "host waits in a call"},
-                                                                   {"api", "host in other API calls"},
-                                                                   {"queued", "between queued work"},
-                                                                   {"stream", "waits for another stream or event"},
-                                                                   {"profiler", "the profiler's own work"},
-                                                                   {"between", "host code between steps"},
-                                                                   {"unknown", "not known: launch not recorded"}};
-
 std::string words_of(const BudgetRow& row) {
   const auto* const part = std::ranges::find(kParts, row.part, &PartWords::part);
   if (part->kind != ItemKind::kIdle) return part->text + (row.name.empty() ? "" : ": " + row.name);
-  const auto* const cause = std::ranges::find(kIdleWords, row.name, &std::pair<std::string_view, const char*>::first);
-  return std::string("idle: ") + (cause == std::end(kIdleWords) ? row.name : cause->second);
+  return "idle: " + std::string(idle_words(row.name));
 }
 
 /// Divides sums over the steps such that whole nanoseconds still sum to the mean: the largest remainders are rounded

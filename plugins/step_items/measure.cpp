@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "algo/account/account.hpp"
+#include "algo/communicating.hpp"
 #include "algo/idle/idle.hpp"
 #include "algo/idle/waits.hpp"
 #include "assay/algo/named_ranges.hpp"
@@ -142,9 +143,7 @@ class Measurement {
   void add_kernels() {
     if (report_.kernels == nullptr) return;
     const KernelTable& k = *report_.kernels;
-    std::vector<std::uint8_t> communicates(k.rows, 0);
-    for (std::size_t c = 0; report_.collectives != nullptr && c < report_.collectives->rows; ++c)
-      communicates[static_cast<std::size_t>(report_.collectives->kernel[c])] = 1;
+    const std::vector<std::uint8_t> communicates = communicating_kernels(report_);
     of_kernels_.assign(k.rows, kNoItem);
     const auto middle = static_cast<std::int32_t>(steps_.kept.size() / 2);
     std::vector<std::pair<std::int64_t, std::uint32_t>> launches;
@@ -272,15 +271,16 @@ class Measurement {
                      out_.long_idle[cause_of(numbers_[item].op)] +=
                          static_cast<double>(ns) / static_cast<double>(devices[step]);
                  });
-    round(walls);
+    round(walls, std::ranges::any_of(devices, [](std::int64_t count) { return count > 1; }));
     for (const account::DeviceAccount& device : account.devices()) {
       add_beside(device, device.communication, &ItemSums::beside_communication);
       add_beside(device, device.copies, &ItemSums::beside_copies);
     }
   }
 
-  /// Of several devices the mean: whole ns that still sum to the time of the steps.
-  void round(const std::vector<double>& walls) {
+  /// Of several devices the mean: whole ns that still sum to the time of the steps, to which one device's add up as
+  /// they are.
+  void round(const std::vector<double>& walls, bool means) {
     wall_.assign(sums_.size(), 0);
     std::int64_t left = out_.time;
     std::size_t largest = 0;
@@ -289,7 +289,7 @@ class Measurement {
       left -= wall_[i];
       if (walls[i] > walls[largest]) largest = i;
     }
-    if (left < 0 || left > static_cast<std::int64_t>(walls.size()))
+    if (left < 0 || left > (means ? static_cast<std::int64_t>(walls.size()) : 0))
       throw std::logic_error("the parts of the steps do not add up to their time");
     if (!wall_.empty()) wall_[largest] += left;
   }

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "assay/algo/intervals.hpp"
+#include "assay/detail/column_of.hpp"
 #include "assay/detail/matching_names.hpp"
 #include "launches_in_order.hpp"
 #include "repeated_ranges.hpp"
@@ -220,33 +220,27 @@ std::vector<RecognisedSteps> by_process(const Report& report, std::vector<StepPl
   return out;
 }
 
-template <class T>
-Column<T> column(const std::vector<T>& cells) {
-  static constexpr T kEmpty{};
-  return {cells.empty() ? &kEmpty : cells.data(), cells.size()};
-}
-
 }  // namespace
 
 StepTable StepRows::table() const {
   StepTable out;
   out.rows = start.size();
-  out.start = column(start);
-  out.end = column(end);
-  out.process = column(process);
-  out.number = column(number);
-  out.name = column(name);
-  out.thread = column(thread);
-  out.range = column(range);
-  out.host_start = column(host_start);
-  out.host_end = column(host_end);
-  out.until = column(until);
-  out.device_start = column(device_start);
-  out.device_end = column(device_end);
-  out.launched = column(launched);
-  out.whole = column(whole);
-  out.disturbed = column(disturbed);
-  out.source = column(source);
+  out.start = detail::column_of(start);
+  out.end = detail::column_of(end);
+  out.process = detail::column_of(process);
+  out.number = detail::column_of(number);
+  out.name = detail::column_of(name);
+  out.thread = detail::column_of(thread);
+  out.range = detail::column_of(range);
+  out.host_start = detail::column_of(host_start);
+  out.host_end = detail::column_of(host_end);
+  out.until = detail::column_of(until);
+  out.device_start = detail::column_of(device_start);
+  out.device_end = detail::column_of(device_end);
+  out.launched = detail::column_of(launched);
+  out.whole = detail::column_of(whole);
+  out.disturbed = detail::column_of(disturbed);
+  out.source = detail::column_of(source);
   return out;
 }
 

@@ -35,17 +35,24 @@ void add_kernel(ReportBuilder& b, std::int64_t launch, std::int64_t lag = 5000, 
   b.kernel("gemm", launch + lag, launch + lag + 20'000, {.stream = stream, .call = call});
 }
 
+/// Steps with a range of that length, one a millisecond; `add(at)` adds what is in the one that begins there.
+template <class Add>
+void add_steps(ReportBuilder& b, std::int64_t count, std::int64_t length, const Add& add) {
+  for (std::int64_t s = 0; s < count; ++s) {
+    b.range("step_" + std::to_string(s), s * 1'000'000, s * 1'000'000 + length);
+    add(s * 1'000'000);
+  }
+}
+
 TEST(Account, TellsTheCausesOfIdleTimeApart) {
   ReportBuilder b;
-  for (std::int64_t s = 0; s < 3; ++s) {
-    const std::int64_t at = s * 1'000'000;
-    b.range("step_" + std::to_string(s), at, at + 900'000);
+  add_steps(b, 3, 900'000, [&](std::int64_t at) {
     b.range("data", at, at + 300'000);
     add_kernel(b, at + 300'000);
     b.call(CallKind::kDeviceSync, at + 310'000, at + 400'000, 0, {.name = "cudaDeviceSynchronize"});
     b.call(CallKind::kOther, at + 400'000, at + 500'000, 0, {.name = "cudaMalloc"});
     add_kernel(b, at + 500'000);
-  }
+  });
   const Sums sums = sums_of(b.build());
   EXPECT_EQ(sums.kinds.at(AccountKind::kKernel), 3 * 40'000);
   EXPECT_EQ(sums.causes.at(IdleCause::kLaunch), 3 * 10'000);
@@ -57,13 +64,11 @@ TEST(Account, TellsTheCausesOfIdleTimeApart) {
 
 TEST(Account, WorkLaunchedBeforeWaitsForItsStreamOrForAnother) {
   ReportBuilder b;
-  for (std::int64_t s = 0; s < 3; ++s) {
-    const std::int64_t at = s * 1'000'000;
-    b.range("step_" + std::to_string(s), at, at + 500'000);
+  add_steps(b, 3, 500'000, [&](std::int64_t at) {
     add_kernel(b, at);                       // 5 to 25 us
     add_kernel(b, at + 5'000, 24'000);       // 29 to 49 us: 4 us after the one before on its stream
     add_kernel(b, at + 10'000, 100'000, 8);  // 110 to 130 us, on a stream of its own
-  }
+  });
   const Sums sums = sums_of(b.build());
   EXPECT_EQ(sums.causes.at(IdleCause::kQueued), 3 * 4'000);
   EXPECT_EQ(sums.causes.at(IdleCause::kStream), 3 * 61'000);
@@ -71,11 +76,7 @@ TEST(Account, WorkLaunchedBeforeWaitsForItsStreamOrForAnother) {
 
 TEST(Account, TheProfilersOwnWorkIsARow) {
   ReportBuilder b;
-  for (std::int64_t s = 0; s < 5; ++s) {
-    const std::int64_t at = s * 1'000'000;
-    b.range("step_" + std::to_string(s), at, at + 1'000'000);
-    add_kernel(b, at + 500'000);
-  }
+  add_steps(b, 5, 1'000'000, [&](std::int64_t at) { add_kernel(b, at + 500'000); });
   b.overhead(2'100'000, 2'200'000);
   const Report& report = b.build();
   EXPECT_EQ(sums_of(report).causes.at(IdleCause::kProfiler), 100'000);
@@ -87,12 +88,10 @@ TEST(Account, TheProfilersOwnWorkIsARow) {
 TEST(Account, ALateDeviceClockIsTakenOff) {
   ReportBuilder b;
   constexpr std::int64_t kLate = 60'000;
-  for (std::int64_t s = 0; s < 3; ++s) {
-    const std::int64_t at = s * 1'000'000;
-    b.range("step_" + std::to_string(s), at, at + 900'000);
+  add_steps(b, 3, 900'000, [&](std::int64_t at) {
     add_kernel(b, at + 100'000, 5'000 + kLate);
     b.call(CallKind::kDeviceSync, at + 105'000, at + 128'500);  // returns 3.5 us after the kernel's end
-  }
+  });
   const Report& report = b.build();
   const Account account(report, step::steps_of(report).kept);
   EXPECT_EQ(account.late().at(0), kLate);
@@ -104,12 +103,10 @@ TEST(Account, APersistentKernelYieldsToAllOtherWork) {
   ReportBuilder b;
   const Row call = b.call(CallKind::kKernelLaunch, 1, 2);
   b.kernel("poll", 10, 3'000'000, {.stream = 9, .call = call});
-  for (std::int64_t s = 0; s < 3; ++s) {
-    const std::int64_t at = s * 1'000'000;
-    b.range("step_" + std::to_string(s), at, at + 1'000'000);
+  add_steps(b, 3, 1'000'000, [&](std::int64_t at) {
     const Row copy = b.call(CallKind::kCopy, at + 100'000, at + 104'000);
     b.copy(CopyDirection::kHostToDevice, 1, at + 110'000, at + 160'000, {.call = copy});
-  }
+  });
   const Sums sums = sums_of(b.build());
   EXPECT_EQ(sums.kinds.at(AccountKind::kCopy), 3 * 50'000);
 }

@@ -8,9 +8,9 @@
 #include <set>
 #include <stdexcept>
 
-#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
+#include "recognise/step_name.hpp"
 #include "render/format.hpp"
 #include "runs/find_runs.hpp"
 
@@ -24,20 +24,6 @@ std::size_t processes_of_iterations(const Report& report) {
   for (std::size_t i = 0; report.iterations != nullptr && i < report.iterations->rows; ++i)
     processes.insert(report.threads->process[report.iterations->thread[i]]);
   return processes.size();
-}
-
-/// Folded name of the range of the first iteration.
-std::string name_of_iterations(const Report& report) {
-  if (report.iterations == nullptr || report.iterations->rows == 0) return {};
-  const std::int64_t start = report.iterations->start[0], end = report.iterations->end[0];
-  for (const RangeTable* table : {report.ranges, report.spans}) {
-    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
-      const bool same =
-          table->start[r] == start && table->end[r] == end && table->thread[r] == report.iterations->thread[0];
-      if (same) return folded_name(report.string(table->name[r]));
-    }
-  }
-  return {};
 }
 
 /// What the replay cannot know from the profile.
@@ -124,7 +110,7 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
   }
   if (run.seen.empty())
     return Error{file.name + ": it holds no iteration that can be replayed", Exit::kFailed}.at(file.name);
-  run.step = name_of_iterations(run.report());
+  run.step = step_name(run.report());
   run.remarks = remarks(run);
   return run;
 }

@@ -40,8 +40,8 @@ struct Run : RunSummary {
   [[nodiscard]] const Report& report() const { return view->report(); }
 };
 
-/// Reads and replays. `declared`: names of iteration ranges, as in view_in_steps. `also`: columns besides those of a
-/// replay. Error: not a profile, unreadable, or nothing to replay.
+/// Reads and replays. `declared`: names of ranges that are steps, as in view_in_steps. `also`: columns besides those of
+/// a replay. Error: not a profile, unreadable, or nothing to replay.
 Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& declared,
                      const std::set<ColumnId>& also = {});
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "algo/account/table.hpp"
+#include "assay/algo/steps.hpp"
+#include "assay/detail/column_of.hpp"
 #include "assay/detail/step_finder.hpp"
 #include "assay/format.hpp"
 #include "load/window.hpp"
@@ -56,12 +58,7 @@ struct ViewData {
   std::vector<std::uint32_t> process_of_thread;
 };
 
-/// A present column over a vector of the view; never null.
-template <class T>
-Column<T> column(const std::vector<T>& values) {
-  static constexpr T kEmpty{};
-  return {values.empty() ? &kEmpty : values.data(), values.size()};
-}
+using detail::column_of;
 
 // set(table, rows): sets the columns of the list of report.hpp; those of the window are set separately.
 #define ASSAY_SET_OWN(id, type, member, needed) table.member = rows.member.view();
@@ -93,7 +90,7 @@ void set_devices(ViewData& state, const load::DeviceRows& rows) {
   for (const std::string& name : rows.names) state.device_names.emplace_back(name);
   table.rows = rows.names.size();
   ASSAY_DEVICE_COLUMNS(ASSAY_SET_OWN, ASSAY_SET_OWN, ASSAY_LEAVE)
-  table.name = column(state.device_names);
+  table.name = column_of(state.device_names);
 }
 #undef ASSAY_SET
 #undef ASSAY_LEAVE
@@ -104,10 +101,10 @@ void set_people(ViewData& state, const Threads& threads) {
   state.thread_ids = threads.thread_ids();
   for (std::uint32_t t = 0; t < threads.thread_count(); ++t)
     state.process_of_thread.push_back(threads.process_of_thread(t));
-  state.processes = {threads.process_count(), column(state.process_ids)};
+  state.processes = {threads.process_count(), column_of(state.process_ids)};
   state.threads.rows = threads.thread_count();
-  state.threads.process = column(state.process_of_thread);
-  state.threads.id = column(state.thread_ids);
+  state.threads.process = column_of(state.process_of_thread);
+  state.threads.id = column_of(state.thread_ids);
 }
 
 void add_issues(ViewData& state, std::span<const Issue> issues) {
@@ -117,8 +114,8 @@ void add_issues(ViewData& state, std::span<const Issue> issues) {
     state.issue_counts.push_back(issue.count);
     state.issue_texts.emplace_back(issue.text);
   }
-  state.issue_table = {state.issue_names.size(), column(state.issue_names), column(state.issue_severities),
-                       column(state.issue_counts), column(state.issue_texts)};
+  state.issue_table = {state.issue_names.size(), column_of(state.issue_names), column_of(state.issue_severities),
+                       column_of(state.issue_counts), column_of(state.issue_texts)};
 }
 
 /// Sets up the table and the report's pointer to it, if the profile has it.
@@ -132,13 +129,13 @@ void point(const Table*& to, Table& table, const std::optional<Rows>& rows) {
 void set_work(ViewData& state, const Profile::Store& store) {
   Report& report = state.report;
   point(report.kernels, state.kernels, store.kernels);
-  if (store.kernels) state.kernels.membership = column(state.windowed.kernels);
+  if (store.kernels) state.kernels.membership = column_of(state.windowed.kernels);
   point(report.graphs, state.graphs, store.graphs);
-  if (store.graphs) state.graphs.membership = column(state.windowed.graphs);
+  if (store.graphs) state.graphs.membership = column_of(state.windowed.graphs);
   point(report.copies, state.copies, store.copies);
-  if (store.copies) state.copies.membership = column(state.windowed.copies);
+  if (store.copies) state.copies.membership = column_of(state.windowed.copies);
   point(report.sets, state.sets, store.sets);
-  if (store.sets) state.sets.membership = column(state.windowed.sets);
+  if (store.sets) state.sets.membership = column_of(state.windowed.sets);
   point(report.syncs, state.syncs, store.syncs);
   point(report.overheads, state.overheads, store.overheads);
   point(report.collectives, state.collectives, store.collectives);
@@ -147,9 +144,9 @@ void set_work(ViewData& state, const Profile::Store& store) {
 void set_host(ViewData& state, const Profile::Store& store) {
   Report& report = state.report;
   point(report.calls, state.calls, store.calls);
-  if (store.calls) state.calls.in_window = column(state.windowed.calls);
+  if (store.calls) state.calls.in_window = column_of(state.windowed.calls);
   point(report.repeats, state.repeats, store.repeats);
-  if (store.repeats) state.repeats.in_window = column(state.windowed.repeats);
+  if (store.repeats) state.repeats.in_window = column_of(state.windowed.repeats);
   point(report.ranges, state.ranges, store.ranges);
   point(report.spans, state.spans, store.spans);
   point(report.ops, state.ops, store.ops);
@@ -159,8 +156,8 @@ void set_host(ViewData& state, const Profile::Store& store) {
 void set_thread_names(ViewData& state, const Profile::Store& store) {
   if (!store.thread_names) return;
   for (const std::string& name : store.thread_names->names) state.thread_names.emplace_back(name);
-  state.threads.name = column(state.thread_names);
-  state.threads.priority = column(store.thread_names->priorities);
+  state.threads.name = column_of(state.thread_names);
+  state.threads.priority = column_of(store.thread_names->priorities);
 }
 
 /// Events recorded by interfaces other than CUDA.
@@ -186,7 +183,7 @@ void set_properties(ViewData& state, const Profile::Store& store) {
     state.property_names.emplace_back(property.name);
     state.property_values.emplace_back(property.value);
   }
-  state.properties = {store.properties.size(), column(state.property_names), column(state.property_values)};
+  state.properties = {store.properties.size(), column_of(state.property_names), column_of(state.property_values)};
   state.report.properties = &state.properties;
 }
 
@@ -204,12 +201,12 @@ void set_declared(ViewData& state, const Profile::Store& store) {
     state.declared.push_back({rows.rows, rows.spec->name, rows.spec->title, columns});
   }
   for (const DeclaredTable& table : state.declared) state.declared_tables.push_back(&table);
-  if (!state.declared.empty()) state.report.declared = column(state.declared_tables);
+  if (!state.declared.empty()) state.report.declared = column_of(state.declared_tables);
 }
 
 void set_iterations(ViewData& state, const IterationRows& rows) {
-  state.iterations = {rows.number.size(), column(rows.number), column(rows.start),
-                      column(rows.end),   column(rows.thread), column(rows.overlapping)};
+  state.iterations = {rows.number.size(),  column_of(rows.number), column_of(rows.start),
+                      column_of(rows.end), column_of(rows.thread), column_of(rows.overlapping)};
   state.report.iterations = &state.iterations;
 }
 
@@ -257,20 +254,18 @@ void set_steps(ViewData& state, const Profile::Store& store, const IterationSpec
 
 /// The steps that are examples of all as iterations.
 void set_iterations(ViewData& state) {
-  const step::StepRows& steps = state.step_rows;
-  const auto counts = [&](std::size_t s) { return steps.whole[s] != 0 && steps.disturbed[s] == Disturbance::kNothing; };
-  bool any = false;
-  for (std::size_t s = 0; s < steps.start.size(); ++s) any = any || counts(s);
+  step::Steps steps = step::steps_of(state.report);
+  if (!steps.found()) return;
+  std::ranges::stable_sort(steps.kept, {}, [](const step::Step& step) { return step.host.start; });
   IterationRows& rows = state.iteration_rows = {};
-  for (std::size_t s = 0; s < steps.start.size(); ++s) {
-    if (any && !counts(s)) continue;
-    rows.number.push_back(steps.number[s]);
-    rows.start.push_back(steps.host_start[s]);
-    rows.end.push_back(steps.host_end[s]);
-    rows.thread.push_back(steps.thread[s]);
+  for (const step::Step& step : steps.kept) {
+    rows.number.push_back(step.number);
+    rows.start.push_back(step.host.start);
+    rows.end.push_back(step.host.end);
+    rows.thread.push_back(step.thread);
   }
   rows.overlapping.assign(rows.number.size(), 0);
-  if (!rows.number.empty()) set_iterations(state, rows);
+  set_iterations(state, rows);
 }
 
 }  // namespace
@@ -312,7 +307,7 @@ Result<Profile::View> Profile::view(const WindowSpec& window, const IterationSpe
   report.processes = &state->processes;
   report.threads = &state->threads;
   if (store_->steps_asked) set_steps(*state, *store_, iterations);
-  if (from == Iterations::kSteps && state->steps.rows > 0) set_iterations(*state);
+  if (from == Iterations::kSteps) set_iterations(*state);
   add_issues(*state, store_->issues);
   add_issues(*state, state->issues);
   report.issues = &state->issue_table;

@@ -11,11 +11,11 @@
 #include "analyze/result_cache.hpp"
 #include "analyze/stored_output.hpp"
 #include "assay/algo/participation.hpp"
+#include "assay/detail/column_of.hpp"
 #include "assay/detail/rank_names.hpp"
 #include "assay/detail/text.hpp"
 #include "assay/job.hpp"
 #include "cache/bytes.hpp"
-#include "conclude/column_of.hpp"
 #include "conclude/job_sink.hpp"
 #include "conclude/laid_out_tables.hpp"
 #include "conclude/study_tables.hpp"
@@ -23,6 +23,8 @@
 
 namespace assay {
 namespace {
+
+using detail::column_of;
 
 /// A rank of a job: the index of its report in the results.
 struct RankReport {

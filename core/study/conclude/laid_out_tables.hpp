@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyze/facts.hpp"
-#include "conclude/column_of.hpp"
+#include "assay/detail/column_of.hpp"
 
 namespace assay {
 
@@ -32,8 +32,8 @@ class LaidOutTables {
 
   [[nodiscard]] std::size_t size() const { return pointers_.size(); }
   /// Valid until the next table is added.
-  [[nodiscard]] Column<Str> ids() const { return column_of(ids_); }
-  [[nodiscard]] Column<const TableView*> tables() const { return column_of(pointers_); }
+  [[nodiscard]] Column<Str> ids() const { return detail::column_of(ids_); }
+  [[nodiscard]] Column<const TableView*> tables() const { return detail::column_of(pointers_); }
 
  private:
   std::deque<std::vector<Str>> texts_;  // deques: what was added stays where it is

@@ -6,11 +6,13 @@
 #include <tuple>
 
 #include "assay/algo/participation.hpp"
-#include "conclude/column_of.hpp"
+#include "assay/detail/column_of.hpp"
 #include "conclude/mixture.hpp"
 #include "load/report_names.hpp"
 
 namespace assay {
+
+using detail::column_of;
 
 SheetColumns::SheetColumns(const std::vector<OwnedSheet>& sheets) {
   for (const OwnedSheet& sheet : sheets) add(sheet);

@@ -44,8 +44,8 @@ const std::set<ColumnId>& every_table();
 /// Reads these columns. Error (exit 3): not a profile, or unreadable.
 Result<Profile> read_profile(const ProfileFiles& files, const std::set<ColumnId>& columns, unsigned threads = 1);
 
-/// A view whose iterations are the declared ranges; if none are declared, those of the first usual name that the
-/// profile has, else its steps from step::found_steps.
+/// A view whose iterations are its steps that are examples of all (step::steps_of); `declared`: names of ranges that
+/// are steps, empty: as found.
 Result<Profile::View> view_in_steps(const Profile& profile, const WindowSpec& window,
                                     const std::vector<std::string>& declared);
 

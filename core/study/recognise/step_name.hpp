@@ -13,7 +13,7 @@ namespace assay {
 /// Columns that `step_name` needs.
 const std::set<ColumnId>& step_columns();
 
-/// Folded name of the ranges that view_in_steps uses as steps if none are declared: "step_{i}". Empty: there are none.
+/// Folded name of the ranges that are steps: "step_{i}". Empty: there are none.
 std::string step_name(const Report& report);
 
 /// Data of a profile for the table of how files were understood.

@@ -1,11 +1,11 @@
-// An SDK column over a vector of the host.
+// A column over a vector.
 #pragma once
 
 #include <vector>
 
 #include "assay/report.hpp"
 
-namespace assay {
+namespace assay::detail {
 
 /// A present column over `values`, even if they are empty.
 template <class T>
@@ -14,4 +14,4 @@ Column<T> column_of(const std::vector<T>& values) {
   return {values.empty() ? &none : values.data(), values.size()};
 }
 
-}  // namespace assay
+}  // namespace assay::detail
