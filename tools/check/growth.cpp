@@ -1,6 +1,9 @@
 #include "check/growth.hpp"
 
 #include <fmt/core.h>
+#include <malloc.h>
+
+#include <limits>
 
 #include "assay/quantity.hpp"
 
@@ -29,6 +32,10 @@ CaseReply growth_reply(const Growth& found, bool instructions, std::size_t small
 }
 
 CaseReply growth(const Subject& subject, const Report& small, const Report& large) {
+  // glibc returns blocks of more than 32 MB at once and takes them anew, page by page: only the large report would pay
+  // for that, three times the analyzer's own time where pages are dear.
+  ::mallopt(M_MMAP_MAX, 0);
+  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
   WorkMeter meter;
   const auto analyze = [&subject](const Report& report) {
     return [&subject, &report] { static_cast<void>(subject.analyze(report)); };
