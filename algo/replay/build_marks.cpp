@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "algo/replay/builder.hpp"
+#include "algo/replay/path.hpp"
 
 namespace assay::replay {
 
@@ -13,8 +14,9 @@ void Builder::plan_marks() {
   if (rows == 0) {
     std::int64_t first = inputs_.calls.front().start;
     for (const Work& work : inputs_.work) first = std::min(first, work.start);
-    marks_.push_back({first, 0, inputs_.calls.front().thread, false});
-    marks_.push_back({std::numeric_limits<std::int64_t>::max() - 1, 0, inputs_.calls.front().thread, true});
+    marks_.push_back({first, 0, inputs_.calls.front().thread, Mark::Kind::kBegin});
+    marks_.push_back(
+        {std::numeric_limits<std::int64_t>::max() - 1, 0, inputs_.calls.front().thread, Mark::Kind::kCloses});
   }
   std::vector<std::uint8_t> calls(inputs_.thread_process.size(), 0);
   for (const OuterCall& call : inputs_.calls) calls[call.thread] = 1;
@@ -22,6 +24,9 @@ void Builder::plan_marks() {
   const auto thread_of = [&](std::size_t i) {
     return iterations->thread.present() ? iterations->thread[i] : inputs_.calls.front().thread;
   };
+  const bool has_ends =
+      rows > 0 && std::ranges::find(iterations->number.view().first(rows), StepIterations::kEndOfStep) !=
+                      iterations->number.view().begin() + static_cast<std::ptrdiff_t>(rows);
   for (std::size_t i = 0; i < rows; ++i) {
     const std::uint32_t thread = thread_of(i);
     if (inputs_.thread_process[thread] != inputs_.thread_process[thread_of(0)]) continue;
@@ -29,10 +34,15 @@ void Builder::plan_marks() {
       throw std::invalid_argument(
           "the thread of the iterations makes no calls, so their waits are unknown; name ranges of the "
           "thread that launches");
-    marks_.push_back({iterations->start[i], iterations->number[i], thread, false});
+    const bool end = iterations->number[i] == StepIterations::kEndOfStep;
+    const bool first = has_ends && (marks_.empty() || marks_.back().kind == Mark::Kind::kEnd);
+    marks_.push_back({iterations->start[i], iterations->number[i], thread,
+                      end     ? Mark::Kind::kEnd
+                      : first ? Mark::Kind::kFirst
+                              : Mark::Kind::kBegin});
   }
   if (rows > 0 && marks_.size() == 1)
-    marks_.push_back({iterations->end[0], iterations->number[0], marks_.front().thread, true});
+    marks_.push_back({iterations->end[0], iterations->number[0], marks_.front().thread, Mark::Kind::kCloses});
   std::vector<std::uint32_t> last(inputs_.thread_process.size(), kNoIndex);
   next_call_.resize(inputs_.calls.size(), kNoIndex);
   for (std::uint32_t c = 0; c < inputs_.calls.size(); ++c) {
@@ -46,7 +56,8 @@ void Builder::add_mark(const Mark& mark) {
   const auto n = static_cast<std::uint32_t>(graph_.nodes.size());
   node(NodeKind::kMark, static_cast<Row>(mark.number), mark.thread);
   std::int64_t seen = mark.time;
-  if (mark.closes) seen = closing_time(mark);
+  const bool waits = mark.kind != Mark::Kind::kBegin;
+  if (waits) seen = closing_time(mark);
   const Point at = point(seen);
   graph_.nodes[n].start = graph_.nodes[n].end = at;
   thread_mark_[mark.thread] = at;
@@ -55,7 +66,7 @@ void Builder::add_mark(const Mark& mark) {
     const OuterCall& call = inputs_.calls[before];
     const std::uint32_t next = next_call_[before];
     const std::uint32_t from = next == kNoIndex ? kNoIndex : inputs_.calls[next].handed_from;
-    if (mark.closes)
+    if (mark.kind == Mark::Kind::kCloses)
       edge(call_points_[before].end, 0, EdgeKind::kThread, Part::kHost);
     else if (from != kNoIndex && call_points_[from].end != kNoPoint && inputs_.calls[from].end <= mark.time)
       edge(call_points_[from].end, mark.time - inputs_.calls[from].end, EdgeKind::kHandOver, Part::kHost);
@@ -64,17 +75,20 @@ void Builder::add_mark(const Mark& mark) {
     else
       edge(call_points_[before].start, mark.time - call.start, EdgeKind::kThread, Part::kHost);
   }
-  for (std::size_t s = 0; mark.closes && s < streams_.size(); ++s) {
+  for (std::size_t s = 0; waits && s < streams_.size(); ++s) {
     if (streams_[s].last != kNoIndex) edge(work_points_[streams_[s].last].end, 0, EdgeKind::kWait, Part::kLaunch);
   }
   if (last_mark_ != kNoPoint) graph_.iterations.push_back({last_number_, last_mark_, at});
-  last_mark_ = at;
+  last_mark_ = mark.kind == Mark::Kind::kEnd ? kNoPoint : at;
   last_number_ = mark.number;
 }
 
 std::int64_t Builder::closing_time(const Mark& mark) const {
   std::int64_t seen = std::numeric_limits<std::int64_t>::min();
-  if (last_call_[mark.thread] != kNoIndex) seen = inputs_.calls[last_call_[mark.thread]].end;
+  if (mark.kind != Mark::Kind::kCloses)
+    seen = mark.time;
+  else if (last_call_[mark.thread] != kNoIndex)
+    seen = inputs_.calls[last_call_[mark.thread]].end;
   for (const Stream& stream : streams_) {
     if (stream.last != kNoIndex) seen = std::max(seen, inputs_.work[stream.last].end);
   }

@@ -39,7 +39,12 @@ class Builder {
     std::int64_t time;
     std::int64_t number;
     std::uint32_t thread;
-    bool closes;  ///< waits for all work launched earlier
+    enum class Kind : std::uint8_t {
+      kBegin,  ///< of a step, and the end of the one before
+      kFirst,  ///< of a step that follows no other one at once: no sooner than work launched before it has ended
+      kEnd,    ///< of a step that no other one follows at once: also that of the work launched before
+      kCloses  ///< of the last call and of all work
+    } kind;
   };
   /// A lower bound on the start of a piece of work.
   struct Bound {

@@ -193,12 +193,12 @@ StepIterations::StepIterations(const Report& report) {
   step::Steps steps = step::steps_of(report);
   if (!steps.found()) return;
   std::ranges::stable_sort(steps.kept, {}, [](const step::Step& step) { return step.host.start; });
-  for (const step::Step& step : steps.kept) {
-    number_.push_back(step.number);
-    start_.push_back(step.host.start);
-    end_.push_back(step.host.end);
-    thread_.push_back(step.thread);
-    overlapping_.push_back(0);
+  for (std::size_t s = 0; s < steps.kept.size(); ++s) {
+    const step::Step& step = steps.kept[s];
+    add(step.number, step.host, step.thread);
+    const bool last = s + 1 == steps.kept.size();
+    if (last || steps.kept[s + 1].host.start > step.until)
+      add(kEndOfStep, {std::max(step.until, step.host.start), step.until}, step.thread);
   }
   table_.rows = start_.size();
   table_.number = {number_.data(), number_.size()};
@@ -208,9 +208,17 @@ StepIterations::StepIterations(const Report& report) {
   table_.overlapping = {overlapping_.data(), overlapping_.size()};
 }
 
+void StepIterations::add(std::int64_t number, Interval time, std::uint32_t thread) {
+  number_.push_back(number);
+  start_.push_back(time.start);
+  end_.push_back(time.end);
+  thread_.push_back(thread);
+  overlapping_.push_back(0);
+}
+
 Report StepIterations::in(const Report& report) const {
   Report out = report;
-  out.iterations = empty() ? nullptr : &table_;
+  if (!empty()) out.iterations = &table_;
   return out;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algo/replay/replay.hpp"
+#include "assay/algo/intervals.hpp"
 #include "assay/algo/kernel_classes.hpp"
 
 namespace assay::replay {
@@ -47,17 +48,21 @@ struct PathPartEntry {
 /// innermost NVTX range. Largest first.
 std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph, const ReplayTimes& replayed);
 
-/// The steps of a report that are examples of all (step::steps_of) as iterations.
+/// The steps of a report that are examples of all (step::steps_of) as iterations, each from its start to its own end.
 class StepIterations {
  public:
+  /// Number of a row that only ends the step before it: the next one is left out, or follows later.
+  static constexpr std::int64_t kEndOfStep = -1;
   explicit StepIterations(const Report& report);
   StepIterations(const StepIterations&) = delete;
   StepIterations& operator=(const StepIterations&) = delete;
   [[nodiscard]] bool empty() const { return start_.empty(); }
-  /// The report with these as its iterations; borrows both.
+  /// The report with these as its iterations, or its own without any; borrows both.
   [[nodiscard]] Report in(const Report& report) const;
 
  private:
+  void add(std::int64_t number, Interval time, std::uint32_t thread);
+
   std::vector<std::int64_t> number_, start_, end_;
   std::vector<std::uint32_t> thread_;
   std::vector<std::uint8_t> overlapping_;

@@ -116,10 +116,10 @@ struct Graph {
 };
 
 /// Graph of a report with its iterations; without iterations the whole capture is one. Of n consecutive iterations n -
-/// 1 are included, each from its start to that of the next. Needs col::kernels, col::calls and, if present, the other
-/// replay_columns(). Throws std::invalid_argument with one sentence if there is nothing to replay: no calls, no device
-/// work, most of it without a launching call, or iterations on a thread without calls. Leaves out calls from `until`
-/// on, and what they launch.
+/// 1 are included, each from its start to that of the next; of StepIterations all. Needs
+/// col::kernels, col::calls and, if present, the other replay_columns(). Throws std::invalid_argument with one sentence
+/// if there is nothing to replay: no calls, no device work, most of it without a launching call, or iterations on a
+/// thread without calls. Leaves out calls from `until` on, and what they launch.
 Graph build(const Report& report, std::int64_t until = std::numeric_limits<std::int64_t>::max());
 
 /// The graph of a run, in which each lag is its own, and what iterations take where each is the run's median: what is
@@ -166,7 +166,7 @@ SteadyIterations steady_iterations(const Graph& graph, const ReplayTimes& replay
 /// Only their lengths, in a fraction of the time.
 std::vector<std::int64_t> steady_lengths(const Graph& graph, const ReplayTimes& replayed);
 
-/// Share of the median iteration that a change saves; 0 without iterations.
+/// Share of the mean iteration that a change saves; 0 without iterations.
 double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after);
 
 /// A piece of the critical path: what the time before a point was spent on.

@@ -1,6 +1,7 @@
 // Device time per iteration, and from it the duration of an iteration in steady state.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <set>
 #include <span>
 
@@ -173,9 +174,10 @@ std::vector<std::int64_t> steady_lengths(const Graph& graph, const ReplayTimes& 
 }
 
 double gain_share(const std::vector<std::int64_t>& before, const std::vector<std::int64_t>& after) {
-  const std::vector<double> was(before.begin(), before.end()), is(after.begin(), after.end());
-  const double typical = was.empty() ? 0 : median(was);
-  return typical > 0 ? 1 - median(is) / typical : 0;
+  const auto sum = [](const std::vector<std::int64_t>& lengths) {
+    return static_cast<double>(std::accumulate(lengths.begin(), lengths.end(), std::int64_t{0}));
+  };
+  return sum(before) > 0 ? 1 - sum(after) / sum(before) : 0;
 }
 
 }  // namespace assay::replay

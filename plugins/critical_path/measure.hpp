@@ -4,20 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "algo/lever/lever.hpp"
 #include "algo/replay/path.hpp"
 
 namespace assay::critical {
-
-/// Changes whose gain is predicted, as values of the dim `change`.
-inline constexpr std::string_view kNoSync = "no_sync", kOverlapCopies = "overlap_copies",
-                                  kNoLaunchCost = "no_launch_cost", kNoHostCode = "no_host_code",
-                                  kNoDataLoader = "no_data_loader", kClass = "class:";
-
-struct Gain {
-  std::string change;
-  std::vector<double> shares;  ///< of each iteration, saved by the change
-  double share = 0;            ///< of the median iteration
-};
 
 struct PathMeasurement {
   std::size_t iterations = 0;
@@ -26,9 +16,9 @@ struct PathMeasurement {
   std::vector<double> lengths;                        ///< ns of each iteration
   std::vector<std::vector<replay::PathEntry>> split;  ///< by replay::By
   std::vector<replay::PathPartEntry> parts;
-  replay::Drift drift;            ///< of the replay without a change
-  std::vector<Gain> gains;        ///< larger than the drift, largest first
-  std::vector<std::string> lost;  ///< changes that gain no more than the drift
+  replay::Drift drift;             ///< of the replay without a change
+  std::vector<lever::Gain> gains;  ///< larger than the drift, largest first; none if the drift is large
+  std::vector<std::string> lost;   ///< levers that gain no more than the drift
 };
 
 struct Settings {

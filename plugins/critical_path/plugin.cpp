@@ -56,9 +56,14 @@ class CriticalPath {
       {"replay.worst_drift_ratio", "ratio", Polarity::kLowerIsBetter, "The same, of the worst iteration.",
        "largest error of the replay without a change"},
       {"replay.gain_ratio", "ratio", Polarity::kNeutral,
-       "Share of the median iteration that a change alone would save, as the replay predicts it; no iteration is "
-       "shorter than its device work. Dims: change. Only where it is more than the drift.",
+       "Share of the mean step that would be saved without a cost, as the replay predicts it; no step is shorter than "
+       "its device work. Dims: change, as 'assay whatif --remove' takes it. Only where it is more than the drift, and "
+       "that at most 3 %.",
        "predicted gain"},
+      {"replay.gain_at_least", "1", Polarity::kNeutral,
+       "1 for a gain after which a step ends on the host, which a profiler slows: without it more is gained; dims: "
+       "change.",
+       "predicted gain that is a lower bound"},
       {"replay.gain_none", "1", Polarity::kNeutral,
        "1 for a change that gains no more than the replay is off by without one; dims: change.",
        "change without a predicted gain"},
@@ -101,8 +106,11 @@ class CriticalPath {
         sink.fact(kNameRatio, static_cast<double>(entry.total) / sum, shares_of(entry.time, measured.lengths),
                   {{"part", replay::part_name(entry.part)}, {"name", entry.name}});
     }
-    for (const Gain& gain : measured.gains)
-      sink.fact("replay.gain_ratio", gain.share, gain.shares, {{"change", gain.change}});
+    for (const lever::Gain& gain : measured.gains) {
+      const std::string change = lever::text_of(gain.lever);
+      sink.fact("replay.gain_ratio", gain.share, gain.shares, {{"change", change}});
+      if (gain.at_least) sink.fact("replay.gain_at_least", 1, {{"change", change}});
+    }
     for (const std::string& change : measured.lost) sink.fact("replay.gain_none", 1, {{"change", change}});
     sink.table(path_table(measured, rows_));
   }

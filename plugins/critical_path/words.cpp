@@ -12,15 +12,6 @@
 
 namespace assay::critical {
 
-std::string change_text(std::string_view change) {
-  if (change == kNoSync) return "calls that wait for the device came back at once";
-  if (change == kOverlapCopies) return "copies ran beside the rest";
-  if (change == kNoLaunchCost) return "launches cost the host nothing";
-  if (change == kNoHostCode) return "the host's own code took no time";
-  if (change == kNoDataLoader) return "the data were there at once";
-  return "kernels of the class " + std::string(change.substr(kClass.size())) + " took no time";
-}
-
 Table path_table(const PathMeasurement& measured, std::size_t rows) {
   struct Line {
     std::string by, name;
@@ -140,6 +131,11 @@ std::vector<Run> runs_of(const StudyView& view) {
 
 namespace {
 
+std::string lever_text(const std::string& text) {
+  const auto lever = lever::lever_of(text);
+  return lever ? lever::name_of(*lever) : text;
+}
+
 std::string parts_text(const std::vector<double>& shares) {
   constexpr double kWorthSaying = 0.05;
   std::vector<std::size_t> order(shares.size());
@@ -166,8 +162,8 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<Run>& run
     finding.text = filled("An iteration takes {}. {}",
                           {quantity(run.iteration_ns, "ns"),
                            run.best.empty() ? "No single change gains more than the replay is off by without one."
-                                            : "The largest single gain, " + percent(run.gain, 0) + ", would come if " +
-                                                  change_text(run.best) + "."});
+                                            : "The largest single gain, " + percent(run.gain, 0) +
+                                                  ", would come without " + lever_text(run.best) + "."});
     finding.evidence = run.facts;
     out.push_back(std::move(finding));
   }

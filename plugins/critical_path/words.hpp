@@ -13,9 +13,6 @@ namespace assay::critical {
 
 inline constexpr std::string_view kNameRatio = "critical_path.name_time_ratio";
 
-/// Description of a change: "without waits for the device".
-std::string change_text(std::string_view change);
-
 /// The path of one report by name: median and spread over iterations, share, slack. At most `rows` names per kind.
 Table path_table(const PathMeasurement& measured, std::size_t rows);
 
@@ -34,7 +31,7 @@ struct Run {
   };
   std::vector<NameShares> names;  ///< largest first, the rest combined at the end
   double iteration_ns = 0;
-  std::string best;  ///< the change with the largest gain; empty: none exceeds the drift
+  std::string best;  ///< the lever with the largest gain; empty: none exceeds the drift
   double gain = 0;
   std::vector<std::int64_t> facts, name_facts;
 };

@@ -57,6 +57,19 @@ void add_memory_facts(const Facts& facts, Run& run) {
   run.in_use_bytes = facts.value("memory.in_use_bytes");
 }
 
+void read_levers(const Facts& facts, Run& run) {
+  const Shares gains = facts.by("replay.gain_ratio", "change");
+  run.replayed = !gains.empty() || !facts.by("replay.gain_none", "change").empty();
+  run.replay_error = facts.value("replay.drift_ratio").value_or(0);
+  for (const auto& [change, share] : gains) {
+    const auto lever = lever::lever_of(dim_value("change=" + change, "change").value_or(""));
+    if (!lever) continue;
+    const bool at_least = facts.value("replay.gain_at_least", "change=" + change).has_value();
+    run.levers.push_back({*lever, share, at_least});
+  }
+  lever::sort_levers(run.levers);
+}
+
 Run run_of(const StudyView& view, std::size_t report) {
   Run run;
   run.report = report;
@@ -102,8 +115,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   if (run.copies) run.copies = std::min(*run.copies, run.busy.value_or(1));
   for (const auto& [kind, count] : facts.by("sync.count", "kind")) run.sync_calls = run.sync_calls.value_or(0) + count;
   run.counted_kernels = facts.value("ncu.profiled_count");
-  run.gains = facts.by("replay.gain_ratio", "change");
-  for (const auto& [change, one] : facts.by("replay.gain_none", "change")) run.in_vain.push_back(change);
+  read_levers(facts, run);
   run.sms_active = facts.value("gpu.sm_active_ratio");
   run.tpot_ns = facts.value("serving.tpot_ns", "quantile=p50");
   if (!run.tpot_ns) run.tpot_ns = facts.value("serving.token_gap_ns", "quantile=p50");
@@ -126,14 +138,6 @@ const IdlePlace* Run::place_of(std::string_view cause) const {
 double Run::short_idle_for(std::string_view cause) const { return idle_for(cause) - share_by_name(long_gaps, cause); }
 double Run::share_of(std::string_view kernel_class) const { return share_by_name(classes, kernel_class); }
 
-std::optional<double> Run::gain_of(std::string_view change) const {
-  for (const auto& [known, gain] : gains) {
-    if (known == change) return gain;
-  }
-  if (std::find(in_vain.begin(), in_vain.end(), change) != in_vain.end()) return 0;
-  return std::nullopt;
-}
-
 std::vector<Run> runs_of(const StudyView& view) {
   std::vector<Run> runs;
   const std::vector<std::optional<OtherRanks>> others = other_ranks_of(view, view.participants());
@@ -151,11 +155,13 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
   if (!run.busy) return run.kernels == 0.0 ? Limit::kNoWork : Limit::kUnknown;
   if (*run.busy <= 0) return Limit::kNoWork;
   const double longest = run.idle.empty() ? 0 : run.idle.front().second;
+  const bool lever = !run.limiting().empty();
   if (run.others && !run.is_awaited() && run.others->lost >= std::max(thresholds.share, longest)) return Limit::kRanks;
   if (*run.busy >= thresholds.busy) {
     const bool communicates =
         !run.is_awaited() && !run.hides_kernels() && !run.classes.empty() && run.classes.front().first == kCommunicates;
     if (communicates) return Limit::kCommunication;
+    if (lever) return Limit::kLever;
     return run.sms_active && *run.sms_active < thresholds.active ? Limit::kPartOfDevice : Limit::kDevice;
   }
   const double for_launches = run.idle_for_launches();
@@ -171,10 +177,9 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
                              *run.kernel_mean_ns < *run.launch_interval_ns;
   // If it is unknown how many kernels waited for their launch, only what the device waited for is stated.
   const bool waited = run.bound && *run.bound >= thresholds.bound;
-  // Kernels that waited for launches do not imply that faster launches help; the replay decides, if there is one.
-  const std::optional<double> gain = run.gain_of("no_launch_cost");
-  const bool gains = !gain || (*gain >= thresholds.share && *gain >= run.gain_of("no_sync").value_or(0));
-  if (short_kernels && waited && gains && for_launches >= for_others) return Limit::kLaunches;
+  if (lever) return Limit::kLever;
+  const bool in_vain = run.replayed && !run.step_word.empty();  // no launch lever stands out
+  if (short_kernels && waited && !in_vain && for_launches >= for_others) return Limit::kLaunches;
   if (run.idle.empty()) return Limit::kIdle;
   return *run.busy >= kMostlyBusy && longest < thresholds.share ? Limit::kDevice : Limit::kWaiting;
 }

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "algo/lever/lever.hpp"
 #include "facts.hpp"
 #include "other_ranks.hpp"
 
@@ -76,8 +77,9 @@ struct Run {
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   std::string step_word;                                 ///< "step"; empty: no range is one
   std::string left_out;                                  ///< steps that the times are without, and why; empty: none
-  Shares gains;                                          ///< change, share of an iteration that its replay saves
-  std::vector<std::string> in_vain;                      ///< changes that gain no more than the replay is off by
+  std::vector<lever::Gain> levers;                       ///< sorted by what a step gains without them
+  bool replayed = false;                                 ///< what gains is known
+  double replay_error = 0;                               ///< share of a step
   std::optional<double> sms_active;                      ///< share of multiprocessors, by the profile's samples
   std::string fingerprint;                               ///< empty: not known
   std::optional<double> peak_bytes, in_use_bytes;        ///< of memory, in use at most and at the end
@@ -101,8 +103,10 @@ struct Run {
     for (const char* cause : {"launch", "calls", "host", "api"}) share += short_idle_for(cause);
     return share;
   }
-  /// Predicted gain of a change, 0 if it has none; nullopt: unknown.
-  [[nodiscard]] std::optional<double> gain_of(std::string_view change) const;
+  /// The levers that limit its steps; empty: none stands out, or no range is a step.
+  [[nodiscard]] std::vector<lever::Gain> limiting() const {
+    return step_word.empty() ? std::vector<lever::Gain>{} : lever::limiting(levers, replay_error);
+  }
   /// Share of kernel time of a class; 0 if no kernel belongs to it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
   /// The other ranks of the job wait for it.
@@ -121,6 +125,7 @@ enum class Limit : std::uint8_t {
   kPartOfDevice,   ///< the same, but by its samples most multiprocessors were inactive
   kRanks,          ///< waiting for other ranks in communication kernels is the largest loss
   kCommunication,  ///< communication without overlap exceeds every cause of idle time
+  kLever,          ///< without a cost its steps would be shorter by a tenth or more
   kLaunches,       ///< launches without cost would make it faster
   kWaiting,        ///< the device was idle; the cause with the most time is given
   kIdle,           ///< the device was idle for unknown reasons

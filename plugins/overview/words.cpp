@@ -1,6 +1,7 @@
 #include "words.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 #include <set>
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr double kSameBusy = 0.01;  ///< of the window: GPUs that are busy as long as each other
 
-constexpr double kMinGain = 0.01;        // of an iteration
+constexpr double kSomeHidden = 0.01;     // of GPU time, in graphs
 constexpr double kMostlyCompiled = 0.5;  // of the capture
 
 constexpr std::size_t kMaxNamed = 3;
@@ -47,7 +48,7 @@ const CauseWords& words_of(std::string_view cause) {
 std::string top_class(const Run& run) {
   if (run.classes.empty()) return {};
   const auto& [name, share] = run.classes.front();
-  const bool some_hidden = run.opaque && *run.opaque >= kMinGain;
+  const bool some_hidden = run.opaque && *run.opaque >= kSomeHidden;
   return filled("{} ({} of kernel time{})",
                 {name, percent(share, 0),
                  some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : ""});
@@ -65,7 +66,9 @@ std::string compilation_text(const Run& run) {
 std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& limits) {
   std::vector<std::pair<std::string, std::size_t>> counts;
   for (std::size_t r = 0; r < runs.size(); ++r) {
-    const std::string word = (limits[r] == Limit::kWaiting ? "limited by " : "") + limit_word(runs[r], limits[r]);
+    const std::string limit = limit_word(runs[r], limits[r]);
+    const bool cause = limits[r] == Limit::kWaiting || (limits[r] == Limit::kLever && !limit.ends_with("-bound"));
+    const std::string word = (cause ? "limited by " : "") + limit;
     const auto at = std::ranges::find_if(counts, [&](const auto& c) { return c.first == word; });
     if (at == counts.end())
       counts.emplace_back(word, 1);
@@ -77,6 +80,14 @@ std::string limits_text(const std::vector<Run>& runs, const std::vector<Limit>& 
   if (counts.size() == 1 && runs.size() > 1) return "all " + counts.front().first;
   for (const auto& [word, count] : counts) parts.push_back(std::to_string(count) + " " + word);
   return listed(parts);
+}
+
+/// A word of a command line, in quotes where a shell would read it otherwise.
+std::string quoted(const std::string& word) {
+  const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.' || c == '/' || c == ':';
+  });
+  return plain ? word : "'" + word + "'";
 }
 
 std::string share_text(const std::optional<double>& share) { return share ? percent(*share, 0) : "not known"; }
@@ -177,6 +188,8 @@ std::string limit_word(const Run& run, Limit limit) {
       return run.others->stage ? "pipeline bubble" : "waiting for other ranks";
     case Limit::kCommunication:
       return "communication-bound";
+    case Limit::kLever:
+      return std::string(lever::word_of(run.limiting().front().lever.kind));
     case Limit::kLaunches:
       return "launch-bound";
     case Limit::kWaiting:
@@ -205,6 +218,27 @@ std::string devices_text(const Run& run) {
   return filled("{} (mean), {}{} ({}) to {} ({})",
                 {mean, waits ? "without communication " : "", percent(share(*least), 0), name(*least),
                  percent(share(*most), 0), name(*most)});
+}
+
+std::string launches_text(const Run& run) {
+  return filled("kernels take {}, launches come every {}",
+                {time_text(*run.kernel_mean_ns), time_text(*run.launch_interval_ns)});
+}
+
+/// "at least 81 % of a step": what it would be shorter by.
+std::string gain_text(const Run& run, const lever::Gain& gain) {
+  return filled("{}{} of a {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run.step_word});
+}
+
+/// "limited by host code in 'data' (68 % of a step)".
+std::string levers_text(const Run& run) {
+  std::vector<std::string> parts;
+  const std::vector<lever::Gain> all = run.limiting();
+  for (const lever::Gain& gain : all)
+    parts.push_back(filled("{} ({})", {lever::name_of(gain.lever), gain_text(run, gain)}));
+  const bool launches = all.front().lever.kind == lever::LeverKind::kLaunches;
+  const std::string text = (launches ? "launch-bound: " : "limited by ") + listed(parts);
+  return launches && run.kernel_mean_ns && run.launch_interval_ns ? text + "; " + launches_text(run) : text;
 }
 
 }  // namespace
@@ -243,9 +277,10 @@ std::string headline(const Run& run, Limit limit) {
     text += run.exposed
                 ? most + percent(*run.exposed, 0) + " of a step is communication that nothing hides"
                 : filled("communication takes {}{} of kernel time", {most, percent(run.share_of(kCommunicates), 0)});
+  } else if (limit == Limit::kLever) {
+    text += "; " + levers_text(run);
   } else if (limit == Limit::kLaunches) {
-    text += filled("; launch-bound: kernels take {}, launches come every {}",
-                   {time_text(*run.kernel_mean_ns), time_text(*run.launch_interval_ns)});
+    text += "; launch-bound: " + launches_text(run);
   } else if (limit == Limit::kWaiting) {
     const auto& [cause, share] = run.idle.front();
     const IdlePlace* const place = run.place_of(cause);
@@ -269,29 +304,44 @@ class Adviser {
       : run_(run), limit_(limit), thresholds_(thresholds) {}
 
   std::vector<Advice> advise() {
+    advise_on_levers();
+    std::vector<Advice> levers = std::move(out_);  // in their order
+    out_.clear();
     if (!idles_for_stages()) {
       advise_on_host();
-      for (Advice& gap : gap_advice(run_, thresholds_.share)) out_.push_back(std::move(gap));
+      if (run_.step_word.empty()) {
+        for (Advice& gap : gap_advice(run_, thresholds_.share)) out_.push_back(std::move(gap));
+      }
     }
     advise_on_waits();
     advise_on_copies();
     advise_on_ranks();
-    advise_on_tensor_cores();
+    if (levers.empty()) advise_on_tensor_cores();
     advise_on_recording();
-    advise_on_kernels();
+    if (levers.empty()) advise_on_kernels();
     std::ranges::stable_sort(
         out_, [](const Advice& a, const Advice& b) { return a.gain.value_or(a.share) > b.gain.value_or(b.share); });
+    const bool rank = limit_ == Limit::kRanks || limit_ == Limit::kCommunication || run_.is_awaited();
+    out_.insert(rank ? out_.end() : out_.begin(), levers.begin(), levers.end());
     return std::move(out_);
   }
 
  private:
-  void add(double share, const char* what, std::string because, const std::string& change = {}) {
-    const std::optional<double> gain = change.empty() ? std::nullopt : run_.gain_of(change);
-    if (gain && *gain >= kMinGain) because += "; a replay without it is at most " + percent(*gain, 0) + " shorter";
-    // The limit of the run is recommended whatever its predicted gain.
-    const bool limits = change == "no_launch_cost" || (limit_ == Limit::kDevice && change.starts_with("class:"));
-    if (gain && *gain < kMinGain && !limits) return;
-    out_.push_back({run_.report, what, std::move(because), share, gain});
+  void add(double share, const char* what, std::string because) {
+    out_.push_back({run_.report, what, std::move(because), share});
+  }
+
+  /// The levers of a run's steps, with the command that replays each.
+  void advise_on_levers() {
+    if (idles_for_stages() || !knows_levers()) return;  // a capture without steps may be all start-up
+    for (const lever::Gain& gain : run_.levers) {
+      if (gain.share < thresholds_.share || gain.lever.kind == lever::LeverKind::kAllLaunches) continue;
+      out_.push_back({run_.report, lever::remedy_of(gain.lever),
+                      filled("saves {}{} of a {} (assay whatif {} --remove {})",
+                             {gain.at_least ? "at least " : "", percent(gain.share, 0), run_.step_word,
+                              quoted(run_.path), quoted(lever::text_of(gain.lever))}),
+                      gain.share, gain.share});
+    }
   }
 
   /// Its idle time is mostly bubble of the pipeline.
@@ -300,6 +350,9 @@ class Adviser {
            run_.others->lost - run_.others->wait >= run_.idle.front().second / 2;
   }
 
+  /// The steps were replayed without each of their costs.
+  [[nodiscard]] bool knows_levers() const { return run_.replayed && !run_.step_word.empty(); }
+
   [[nodiscard]] bool loads_data() const { return run_.data_loader && *run_.data_loader > thresholds_.data_loader; }
 
   void advise_on_host() {
@@ -307,11 +360,12 @@ class Adviser {
     if (run_.compiled() >= kMostlyCompiled) {
       add(run_.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
           percent(run_.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
+    } else if (knows_levers()) {
+      return;
     } else if (limit_ == Limit::kLaunches) {
       add(for_launches, "reduce launches: CUDA graphs, torch.compile, or more work per launch (a larger batch)",
           filled("{} of kernels waited for their launch; the device idled {} of the time waiting for one",
-                 {percent(*run_.bound, 0), percent(for_launches, 0)}),
-          "no_launch_cost");
+                 {percent(*run_.bound, 0), percent(for_launches, 0)}));
     } else if (const std::string gaps = long_gaps_text(run_, "host");
                !loads_data() && !gaps.empty() && run_.idle_for("host") >= thresholds_.share) {
       add(run_.idle_for("host"),
@@ -320,17 +374,16 @@ class Adviser {
     } else if (!loads_data() && run_.idle_for("host") >= thresholds_.share) {
       add(run_.idle_for("host"),
           "prefetch or overlap host work: the GPU waits for the program's own code between launches",
-          "the device idled " + percent(run_.idle_for("host"), 0) + " of the time while that code ran", "no_host_code");
+          "the device idled " + percent(run_.idle_for("host"), 0) + " of the time while that code ran");
     }
   }
 
   void advise_on_waits() {
-    if (run_.idle_for("sync") >= thresholds_.share && long_gaps_text(run_, "sync").empty()) {
+    if (!knows_levers() && run_.idle_for("sync") >= thresholds_.share && long_gaps_text(run_, "sync").empty()) {
       std::string because = "the device idled " + percent(run_.idle_for("sync"), 0) + " of the time after such waits";
       if (run_.sync_calls)
         because += "; " + counted(static_cast<std::size_t>(*run_.sync_calls), "call") + " waited for the device";
-      add(run_.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because,
-          "no_sync");
+      add(run_.idle_for("sync"), "take waits for the device out of the loop (.item(), .cpu(), synchronize)", because);
     }
     if (run_.idle_for("queued") >= thresholds_.share) {
       add(run_.idle_for("queued"),
@@ -344,15 +397,15 @@ class Adviser {
   }
 
   void advise_on_copies() {
-    if (run_.copies && *run_.copies >= thresholds_.share && run_.overlap && *run_.overlap < kBesideKernels) {
+    if (!knows_levers() && run_.copies && *run_.copies >= thresholds_.share && run_.overlap &&
+        *run_.overlap < kBesideKernels) {
       add(*run_.copies, "copy while kernels run: pinned memory and a stream of its own",
           filled("copies between host and device take {} of the time, {} of that beside kernels",
-                 {percent(*run_.copies, 0), percent(*run_.overlap, 0)}),
-          "overlap_copies");
+                 {percent(*run_.copies, 0), percent(*run_.overlap, 0)}));
     }
     if (loads_data()) {
       add(*run_.data_loader, "load data in more workers, or ahead of its use",
-          "a step waits " + percent(*run_.data_loader, 0) + " of its time for the DataLoader", "no_data_loader");
+          "a step waits " + percent(*run_.data_loader, 0) + " of its time for the DataLoader");
     }
   }
 
@@ -367,8 +420,7 @@ class Adviser {
       add(*transfers, "overlap or shrink communication (larger buckets, less precision, fewer ranks)",
           run_.others ? "transfers without compute beside them take " + percent(*transfers, 0) + " of a step"
                       : "communication takes at most " + percent(*transfers, 0) +
-                            " of kernel time, waiting for other ranks included",
-          "class:communication");
+                            " of kernel time, waiting for other ranks included");
     }
   }
 
@@ -400,10 +452,10 @@ class Adviser {
   void advise_on_kernels() {
     if (limit_ == Limit::kDevice && !run_.hides_kernels() && !run_.classes.empty() && !run_.is_awaited()) {
       add(run_.classes.front().second, "optimize the kernels: the GPU is the bottleneck",
-          filled("{} leads; the device idled {} of the time", {top_class(run_), percent(1 - *run_.busy, 0)}),
-          "class:" + run_.classes.front().first);
+          filled("{} leads; the device idled {} of the time", {top_class(run_), percent(1 - *run_.busy, 0)}));
     }
-    if (limit_ == Limit::kWaiting && out_.empty() && *run_.busy >= kMostlyBusy && !run_.classes.empty())
+    if (limit_ == Limit::kWaiting && out_.empty() && !knows_levers() && *run_.busy >= kMostlyBusy &&
+        !run_.classes.empty())
       add(run_.classes.front().second, "optimize the kernels: the GPU is busy most of the time",
           top_class(run_) + " leads; no cause of idle time takes more than " + percent(run_.idle.front().second, 0));
     if (limit_ == Limit::kPartOfDevice) {

@@ -88,10 +88,23 @@ Result<ChangeRequest> read_scale(const std::string& text) {
 }
 
 Result<ChangeRequest> read_remove(const std::string& text) {
-  if (text != "sync") return cannot("--remove", text, "only 'sync' can be removed: calls that wait for the device");
+  if (std::optional<lever::Lever> lever = lever::lever_of(text)) return without(std::move(*lever));
+  if (text != "sync")
+    return cannot(
+        "--remove", text,
+        "expected a cost as 'assay whatif PROFILE' lists them, such as host:RANGE, launches:RANGE, sync:RANGE, "
+        "copies:h2d, allocation or unfused-attention; or sync: no call waits for the device");
   ChangeRequest asked;
   asked.kind = ChangeRequest::Kind::kRemoveSync;
   asked.text = text;
+  return asked;
+}
+
+ChangeRequest without(lever::Lever lever) {
+  ChangeRequest asked;
+  asked.kind = ChangeRequest::Kind::kLever;
+  asked.text = lever::text_of(lever);
+  asked.lever = std::move(lever);
   return asked;
 }
 
@@ -180,7 +193,10 @@ bool is_bound(const ChangeRequest& asked) {
 }
 
 bool saves_host_time(const ChangeRequest& asked) {
+  using lever::LeverKind;
   if (asked.kind == ChangeRequest::Kind::kGraph) return true;
+  if (asked.kind == ChangeRequest::Kind::kLever)
+    return asked.lever.kind == LeverKind::kLaunches || asked.lever.kind == LeverKind::kAllLaunches;
   return asked.factor < 1 &&
          (asked.kind == ChangeRequest::Kind::kLaunchCost || asked.what.target == replay::Target::kLaunch);
 }
@@ -201,6 +217,8 @@ std::string title(const ChangeRequest& asked) {
       return "without a straggler";
     case ChangeRequest::Kind::kAdd:
       return "with " + asked.text;
+    case ChangeRequest::Kind::kLever:
+      return "without " + asked.text;
     case ChangeRequest::Kind::kGraph:
       return "each '" + asked.text + "' one launch of a CUDA graph";
   }

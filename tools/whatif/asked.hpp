@@ -3,26 +3,29 @@
 
 #include <string>
 
+#include "algo/lever/lever.hpp"
 #include "algo/replay/change.hpp"
 #include "result.hpp"
 
 namespace assay::whatif {
 
 struct ChangeRequest {
-  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler, kAdd, kGraph };
+  enum class Kind { kScale, kRemoveSync, kOverlap, kLaunchCost, kReplace, kNoStraggler, kAdd, kGraph, kLever };
   Kind kind = Kind::kScale;
   replay::Selector what;
   double factor = 1;
   replay::Replacement by;
   double added = 0;  ///< ns
+  lever::Lever lever;
   std::string text;  ///< "kernel:*softmax*=0.5"
 };
 
 /// "kernel:*softmax*=0.5": WHAT:NAME=FACTOR, for kernels, operators, classes, ranges, copies, host code of ranges and
 /// launches of ranges or operators. Error: what is wrong, and for a batch or shape why it cannot be predicted.
 Result<ChangeRequest> read_scale(const std::string& text);
-/// "sync"
+/// "sync", or the text of a lever: "launches:optimizer". Errors: no lever is written like this.
 Result<ChangeRequest> read_remove(const std::string& text);
+ChangeRequest without(lever::Lever lever);
 /// Only accepts "none".
 Result<ChangeRequest> read_straggler(const std::string& text);
 /// "copy:h2d"

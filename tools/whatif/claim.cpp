@@ -46,6 +46,7 @@ std::string option(const ChangeRequest& asked) {
     case ChangeRequest::Kind::kScale:
       return "--scale " + asked.text;
     case ChangeRequest::Kind::kRemoveSync:
+    case ChangeRequest::Kind::kLever:
       return "--remove " + asked.text;
     case ChangeRequest::Kind::kOverlap:
       return "--overlap " + asked.text;

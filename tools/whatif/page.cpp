@@ -46,7 +46,7 @@ void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t 
     const std::vector<double> seen(run.seen.begin(), run.seen.end());
     std::string text = one_line(run.name) + ": ";
     text += run.whole ? "the whole capture, " + quantity(seen.front(), "ns")
-                      : fmt::format("{}, {} (median)", counted(seen.size(), "iteration"), quantity(median(seen), "ns"));
+                      : fmt::format("{}, {} (mean)", counted(seen.size(), "step"), quantity(mean(seen), "ns"));
     text += "; replay error " + percentage(run.drift.median, 2) +
             (seen.size() > 1 ? " (median), " + percentage(run.drift.worst, 2) + " (worst)" : std::string());
     print_wrapped(text, to, width);
@@ -55,29 +55,35 @@ void print_runs(std::span<const RunSummary> runs, std::ostream& to, std::size_t 
   to << "\nCritical path: " << largest_parts(path_shares(runs)) << "\n";
 }
 
-void print_gains(std::span<const Prediction> gains, const std::optional<PlainStep>& plain, std::ostream& to,
-                 std::size_t width) {
-  if (gains.empty()) {
-    to << "\nNo single change gains more than the replay's own error and 1 % of the step.\n";
-    return;
-  }
-  to << "\nLargest gains of single changes\n\n";
+namespace {
+
+void print_table(const char* title, std::span<const Prediction> gains, std::ostream& to, std::size_t width) {
+  to << "\n" << title << "\n\n";
   TextTable table({{"change", false},
-                   {"gain at most", true},
-                   {"of the step", true},
-                   {gains.front().ranged ? "between iterations" : "", true},
+                   {"gain", true},
+                   {"of a step", true},
+                   {gains.front().ranged ? "between steps" : "", true},
                    {"critical path then", false}});
   for (const Prediction& p : gains)
     table.row(
         {p.change, quantity(p.gain, "ns"), percentage(p.gain / p.before), interval(p), largest_parts(p.path_after)});
   table.print(to, 2, width);
+}
+
+}  // namespace
+
+void print_gains(std::span<const Prediction> levers, std::span<const Prediction> bounds,
+                 const std::optional<PlainStep>& plain, std::ostream& to, std::size_t width) {
+  if (levers.empty() && bounds.empty()) {
+    to << "\nNo single change gains more than the replay's own error and 1 % of the step.\n";
+    return;
+  }
+  if (!levers.empty()) print_table("What a step would gain without a cost (--remove)", levers, to, width);
+  if (!bounds.empty()) print_table("At most, if kernels took no time (--scale)", bounds, to, width);
   to << "\n";
-  print_wrapped(
-      "=0 removes that time entirely, so its gain is an upper bound; try a realistic factor with --scale. Gains of "
-      "several changes do not add up: give the changes together.",
-      to, width);
-  const auto launches = std::ranges::find_if(gains, &Prediction::of_launches);
-  if (launches != gains.end()) print_wrapped(slowed_host(*launches, plain), to, width);
+  print_wrapped("Gains of several changes do not add up: give the changes together.", to, width);
+  const auto launches = std::ranges::find_if(levers, &Prediction::of_launches);
+  if (launches != levers.end()) print_wrapped(slowed_host(*launches, plain), to, width);
 }
 
 void print_prediction(const Prediction& p, const std::optional<PlainStep>& plain, std::ostream& to, std::size_t width) {

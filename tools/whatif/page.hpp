@@ -22,10 +22,10 @@ struct PlainStep {
   std::string source;  ///< file with the program's measurement
 };
 
-/// Predictions with their gain and the next limit. With a plain step, also the gain of saved launches without a
-/// profiler.
-void print_gains(std::span<const Prediction> gains, const std::optional<PlainStep>& plain, std::ostream& to,
-                 std::size_t width);
+/// Levers, and bounds of kernels and operators, with their gain and the next limit. With a plain step, also the gain of
+/// saved launches without a profiler.
+void print_gains(std::span<const Prediction> levers, std::span<const Prediction> bounds,
+                 const std::optional<PlainStep>& plain, std::ostream& to, std::size_t width);
 
 /// One prediction with the composition of time before and after.
 void print_prediction(const Prediction& prediction, const std::optional<PlainStep>& plain, std::ostream& to,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algo/lever/removal.hpp"
 #include "algo/replay/ranks.hpp"
 #include "assay/algo/distributions.hpp"
 #include "assay/algo/summary.hpp"
@@ -31,6 +32,10 @@ ChangedGraph apply(const Run& run, replay::Graph graph, const ChangeRequest& ask
   const Report& report = run.report();
   if (asked.kind == Kind::kRemoveSync) return {replay::without_waits(report, std::move(graph)), 1};
   if (asked.kind == Kind::kNoStraggler) return {std::move(graph), 1};  // of all ranks together
+  if (asked.kind == Kind::kLever) {
+    const std::size_t pieces = lever::remove(asked.lever, lever::Program(report, graph), graph, classes);
+    return {std::move(graph), pieces};
+  }
   if (asked.kind == Kind::kLaunchCost) return {replay::with_launch_cost(std::move(graph), asked.factor), 1};
   const replay::Selection what = replay::select(report, graph, asked.what, classes);
   const std::size_t meant = what.empty() ? 0 : what.work_count + 1;
@@ -204,8 +209,8 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
   }
   std::vector<double> gains, before, after, of_iterations;
   for (std::size_t r = 0; r < runs; ++r) {
-    before.push_back(median(outcome.before[r]));
-    after.push_back(median(outcome.after[r]));
+    before.push_back(mean(outcome.before[r]));
+    after.push_back(mean(outcome.after[r]));
     gains.push_back(before.back() - after.back());
     // Ranks of a job run in lockstep, so one of them shows the variation of iterations.
     const std::size_t count = job && r > 0 ? 0 : std::min(outcome.before[r].size(), outcome.after[r].size());
@@ -228,6 +233,7 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
   out.high = out.gain + half;
   out.told = std::abs(out.gain) > out.drift;
   out.reason = reason_of(out);
+  if (changes.size() == 1 && changes.front().kind == ChangeRequest::Kind::kLever) out.lever = changes.front().lever;
   return out;
 }
 
@@ -263,7 +269,7 @@ void Effects::add(Run& run) {
     Outcome& out = effect->outcome;
     out.before.push_back(numbers(run.steady));
     out.after.push_back(numbers(steady.lengths));
-    effect->drifts.push_back(run.drift.median * median(out.before.back()));
+    effect->drifts.push_back(run.drift.median * mean(out.before.back()));
     whatif::add(run.path, out.path_before);
     whatif::add(steady.on_path, out.path_after);
   }
@@ -286,7 +292,18 @@ Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& change
   return prediction_of(ranks_together(ranks, graphs, needs_ranks(changes)), changes, meant, true);
 }
 
-std::vector<Changes> single_changes(const Run& run) {
+std::vector<Changes> lever_changes(const Run& run, const NameRules& classes) {
+  std::vector<Changes> singles;
+  for (lever::Lever& lever : lever::candidates(lever::Program(run.report(), run.graph), classes)) {
+    const bool launches = lever.kind == lever::LeverKind::kLaunches && !lever.place.empty();
+    if (Result<ChangeRequest> graph = read_graph(lever.place); launches && graph)
+      singles.push_back({std::move(*graph)});
+    singles.push_back({without(std::move(lever))});
+  }
+  return singles;
+}
+
+std::vector<Changes> bounds_of(const Run& run) {
   std::vector<Candidate> tried = candidates(run);
   if (tried.size() > kMaxCandidates) tried.resize(kMaxCandidates);
   std::vector<Changes> singles;
@@ -294,15 +311,22 @@ std::vector<Changes> single_changes(const Run& run) {
   return singles;
 }
 
-std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most) {
-  std::vector<Prediction> out;
-  for (Result<Prediction>& one : predictions) {
-    if (!one || !one->told || one->gain < kWorthListing * one->before) continue;
-    if (!one->ranged || one->low > 0) out.push_back(std::move(*one));  // an interval that includes 0 is not a gain
+void keep_largest(std::vector<Prediction>& predictions, std::size_t most) {
+  std::erase_if(predictions, [](const Prediction& one) {
+    const bool unsure = one.ranged && one.low <= 0;  // an interval that includes 0 is not a gain
+    return !one.told || one.gain < kWorthListing * one.before || unsure;
+  });
+  std::ranges::stable_sort(predictions, std::greater<>(), &Prediction::gain);
+  std::vector<lever::Gain> gains;
+  for (const Prediction& one : predictions) {
+    if (one.lever) gains.push_back({*one.lever, one.gain / one.before});
   }
-  std::ranges::stable_sort(out, std::greater<>(), &Prediction::gain);
-  if (out.size() > most) out.resize(most);
-  return out;
+  lever::sort_levers(gains);
+  if (const std::vector<lever::Gain> limits = lever::limiting(gains, 0); !limits.empty()) {
+    const auto first = std::ranges::find(predictions, limits.front().lever, &Prediction::lever);
+    std::rotate(predictions.begin(), first, first + 1);
+  }
+  if (predictions.size() > most) predictions.resize(most);
 }
 
 }  // namespace assay::whatif

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,7 +17,7 @@ PathParts path_shares(std::span<const RunSummary> runs);
 
 struct Prediction {
   std::string change;
-  double before = 0, after = 0;  ///< ns per iteration: median over iterations, mean over runs
+  double before = 0, after = 0;  ///< ns per step: mean over steps and runs
   double gain = 0;               ///< ns; negative: slower
   double low = 0, high = 0;      ///< 95 % interval, widened by the drift
   bool ranged = true;            ///< there is an interval: more than one iteration or run
@@ -25,7 +26,8 @@ struct Prediction {
   double drift = 0;              ///< ns: error of the replay without a change
   bool told = true;              ///< the gain exceeds the drift
   PathParts path_before{}, path_after{};
-  std::string reason;  ///< sentence that explains the size of the gain
+  std::string reason;                      ///< sentence that explains the size of the gain
+  std::optional<lever::Lever> lever = {};  ///< the only change
 };
 
 /// Changes that are applied together.
@@ -54,12 +56,14 @@ class Effects {
 /// Like predictions(), for the ranks of one job replayed together: they wait for each other in collectives.
 Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& changes, const NameRules& classes);
 
-/// Single changes that may gain most: kernels, operators and ranges without time, overlapped copies, no waiting, free
-/// launches.
-std::vector<Changes> single_changes(const Run& run);
+/// The levers of a run, each alone; for launches of a range also one CUDA graph for each range.
+std::vector<Changes> lever_changes(const Run& run, const NameRules& classes);
+/// Kernels and operators that take no time, those with most of the critical path: bounds.
+std::vector<Changes> bounds_of(const Run& run);
 
-/// Gains above the drift and 1 % of a step with an interval above 0; largest first, at most `most`.
-std::vector<Prediction> largest_gains(std::vector<Result<Prediction>> predictions, std::size_t most);
+/// Keeps gains above the drift and 1 % of a step with an interval above 0; largest first, at most `most`, but before
+/// all others the lever that limits a step.
+void keep_largest(std::vector<Prediction>& predictions, std::size_t most);
 
 /// "kernels 84 %, copies 11 %": parts with most of a path, down to 5 %.
 std::string largest_parts(const PathParts& path);

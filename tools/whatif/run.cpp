@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "algo/replay/path.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "recognise/step_name.hpp"
@@ -96,7 +97,8 @@ Result<Run> read_run(const ProfileFiles& files, const std::vector<std::string>& 
   run.between = time_between(run.report());
   run.whole = run.report().iterations == nullptr || run.report().iterations->rows == 0;
   try {
-    replay::GraphWithTypical graphs = replay::build_with_typical(run.report());
+    const replay::StepIterations steps(run.report());
+    replay::GraphWithTypical graphs = replay::build_with_typical(steps.in(run.report()));
     run.base = replay::run(graphs.seen);
     run.seen = replay::lengths(graphs.seen, graphs.seen.seen);
     run.replayed = replay::lengths(graphs.seen, run.base.time);

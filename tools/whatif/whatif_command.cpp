@@ -23,8 +23,8 @@ namespace {
 constexpr std::size_t kMaxGains = 10;
 
 constexpr const char* kFooter =
-    R"(Replays the run with the change: waits are computed anew, and with them the length of an iteration. Without a change, the ten
-changes that gain most are listed, each on its own. Several changes are applied together; several profiles are repeat runs of
+    R"(Replays the run with the change: waits are computed anew, and with them the length of a step. Without a change, the costs
+that can be removed are listed by what each gains alone, as 'assay look' says them. Several changes are applied together; several profiles are repeat runs of
 one program, or the ranks of one job, which wait for each other in their collectives. A gain smaller than the replay's own error is not reported. docs/whatif.md says how far to trust it.
 
 Examples:
@@ -91,14 +91,23 @@ std::optional<replay::PathGrouping> by_of(const std::string& name) {
 /// Results, collected run by run.
 struct Answer {
   std::vector<whatif::RunSummary> runs;
-  std::vector<whatif::Prediction> predictions;  ///< without a change: the largest gains
+  std::vector<whatif::Prediction> predictions;  ///< without a change: of the levers
+  std::vector<whatif::Prediction> bounds;       ///< without a change: of kernels and operators without time
   std::optional<whatif::PathTable> path;        ///< with --path, instead of predictions
 };
 
-Result<std::vector<whatif::Prediction>> predictions_of(std::vector<Result<whatif::Prediction>> all, bool largest) {
-  if (largest) return whatif::largest_gains(std::move(all), kMaxGains);
-  if (!all.front()) return all.front().error();
-  return std::vector<whatif::Prediction>{std::move(*all.front())};
+/// Of changes that were asked for; of levers and bounds those that gain.
+Status add_predictions(std::vector<Result<whatif::Prediction>> all, std::size_t levers, bool asked, Answer& to) {
+  if (asked) {
+    if (!all.front()) return all.front().error();
+    to.predictions.push_back(std::move(*all.front()));
+    return ok();
+  }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i]) (i < levers ? to.predictions : to.bounds).push_back(std::move(*all[i]));
+  }
+  for (std::vector<whatif::Prediction>* found : {&to.predictions, &to.bounds}) whatif::keep_largest(*found, kMaxGains);
+  return ok();
 }
 
 Error no_ranks() {
@@ -135,6 +144,7 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
   if (by) answer.path.emplace(*by, classes);
   std::vector<whatif::Run> ranks;
   std::vector<whatif::Changes> sets;
+  std::size_t levers = 0;  ///< of `sets`
   std::optional<whatif::Effects> effects;
   for (const ProfileFiles& one : files) {
     Result<whatif::Run> run = whatif::read_run(one, declared);
@@ -144,8 +154,12 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
       continue;
     }
     if (const Status whole = whole_families(changes, run->report()); !whole) return whole.error();
-    if (answer.runs.empty())
-      sets = changes.empty() ? whatif::single_changes(*run) : std::vector<whatif::Changes>{changes};
+    if (answer.runs.empty() && !changes.empty()) sets = {changes};
+    if (answer.runs.empty() && changes.empty()) {
+      sets = whatif::lever_changes(*run, classes);
+      levers = sets.size();
+      for (whatif::Changes& bound : whatif::bounds_of(*run)) sets.push_back(std::move(bound));
+    }
     answer.runs.push_back(static_cast<const whatif::RunSummary&>(*run));
     if (!by && !job && !effects) effects.emplace(sets, classes);
     if (by) answer.path->add(*run);
@@ -164,10 +178,10 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
   for (const whatif::Changes& set : sets) {
     if (together) all.push_back(whatif::predict_job(ranks, set, classes));
   }
-  Result<std::vector<whatif::Prediction>> predictions =
-      predictions_of(effects ? effects->predictions() : std::move(all), changes.empty());
-  if (!predictions) return predictions.error();
-  answer.predictions = std::move(*predictions);
+  if (const Status added =
+          add_predictions(effects ? effects->predictions() : std::move(all), levers, !changes.empty(), answer);
+      !added)
+    return added.error();
   return answer;
 }
 
@@ -212,7 +226,7 @@ Exit what_if(const WhatIfOptions& options) {
   if (options.iterations.empty()) std::erase_if(declared, [](const auto& name) { return !names_iterations(name); });
   const Result<Answer> answer = replayed(files, declared, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
-  const auto& [runs, predictions, path] = *answer;
+  const auto& [runs, predictions, bounds, path] = *answer;
   if (path) {
     if (options.format == RowFormat::kTable) whatif::print_runs(runs, std::cout, table_width());
     path->print(options.format, std::cout, table_width());
@@ -223,13 +237,15 @@ Exit what_if(const WhatIfOptions& options) {
       return fail(written.error());
   }
   if (options.format != RowFormat::kTable) {
-    whatif::write_rows(predictions, options.format, std::cout);
+    std::vector<whatif::Prediction> all = predictions;
+    all.insert(all.end(), bounds.begin(), bounds.end());
+    whatif::write_rows(all, options.format, std::cout);
     return Exit::kOk;
   }
   const std::optional<whatif::PlainStep> plain = plain_step(*question, *catalog, runs);
   whatif::print_runs(runs, std::cout, table_width());
   if (changes->empty())
-    whatif::print_gains(predictions, plain, std::cout, table_width());
+    whatif::print_gains(predictions, bounds, plain, std::cout, table_width());
   else
     whatif::print_prediction(predictions.front(), plain, std::cout, table_width());
   if (!options.graphs.empty() && predictions.front().told && runs.front().between > 0)
@@ -254,7 +270,11 @@ void add_whatif(CommandLine& line) {
       "Multiply the time of kernels, operators, kernel classes, ranges (with their host code), copies, host: code of "
       "a range, or launch: cost in a range or operator, e.g. 'kernel:*softmax*=0.5'; may be repeated",
       "WHAT:NAME=FACTOR");
-  add_texts("--remove", options->remove, "'sync': calls that wait for the device return at once", "sync");
+  add_texts(
+      "--remove", options->remove,
+      "Remove a cost as listed without options, e.g. 'launches:optimizer'; 'sync': calls that wait for the device "
+      "return at once",
+      "COST");
   add_texts("--overlap", options->overlap,
             "Overlap copies with everything else, so that nothing waits for them, e.g. copy:h2d", "copy:DIRECTION");
   add_option(command, "--launch-cost", options->launch_cost,

@@ -73,27 +73,6 @@ TEST(Overview, ABusyGpuWhoseMultiprocessorsWaitIsNotTheLimit) {
   EXPECT_TRUE(starts_with(limit(0.9), "device-bound, ")) << limit(0.9);
 }
 
-// Waiting takes less of the time than host code does, and gains more: the replay knows what else is in the way.
-TEST(Overview, ListsTheLargestReplayGainFirst) {
-  const auto first = [](double launches, double sync) {
-    StudyBuilder s;
-    auto& report = add(s, "r", {});
-    if (launches > 0) report.fact("replay.gain_ratio", launches, "change=no_launch_cost");
-    if (launches == 0) report.fact("replay.gain_none", 1, "change=no_launch_cost");
-    report.fact("replay.gain_ratio", sync, "change=no_sync").fact("replay.gain_none", 1, "change=no_host_code");
-    const Recorder r = concluded(s.build(), {});
-    std::string all = cell(r, "to_try", "try", 0) + ": ";
-    for (const std::string& because : r.table_of("to_try")->column("because")->texts) all += because + " | ";
-    return all;
-  };
-  EXPECT_TRUE(contains_all(first(0.4, 0.05), {"CUDA graphs", "a replay without it is at most 40 % shorter"}));
-  EXPECT_TRUE(contains_all(
-      first(0.02, 0.05), {"take waits for the device out of the loop", "a replay without it is at most 5 % shorter"}));
-  const std::string none = first(0, 0.05);
-  EXPECT_TRUE(contains(none, "take waits for the device"));
-  EXPECT_FALSE(contains(none, kWaitedForLaunch)) << "advice without a gain: " << none;
-}
-
 // Most of the idle time is one stretch of host code, as a compilation: faster launches would change nothing.
 TEST(Overview, LongGapsAreNotLaunches) {
   StudyBuilder s;
@@ -134,14 +113,6 @@ TEST(Overview, SaysFirstThatMostOfACaptureIsCompilation) {
   EXPECT_TRUE(title(0.85e9).starts_with("85 % of this capture is XLA compilation (850 ms of 1 s): capture after"))
       << title(0.85e9);
   EXPECT_FALSE(contains(title(0.4e9), "compilation"));
-}
-
-TEST(Overview, ARunIsLaunchBoundWhereTheReplayGainsWithoutLaunches) {
-  for (const double gain : {0.05, 0.4}) {
-    StudyBuilder s;
-    add(s, "r", {}).fact("replay.gain_ratio", gain, "change=no_launch_cost");
-    EXPECT_EQ(limit_of(s), gain > 0.1 ? "launch-bound" : "host code");
-  }
 }
 
 TEST(Overview, CommunicationThatNothingHidesIsTheLimit) {
