@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "assay/algo/dims.hpp"
+#include "assay/algo/summary.hpp"
 
 namespace assay::overview {
 namespace {
@@ -21,6 +23,11 @@ void read_account(const StudyView& view, const Facts& facts, Run& run) {
   run.step_word = word;
   run.left_out = facts.attribute("step.left_out");
   run.step_ns = facts.value("step_items.time_ns");
+  const std::string step = facts.attribute("step.name");
+  view.each_fact(static_cast<Row>(run.report), "range.host_ns.plain", [&](std::size_t fact) {
+    const std::string path = dim_value(view.study().facts->dims[fact], "path").value_or("");
+    if (!step.empty() && path.substr(path.rfind('/') + 1) == step) run.plain_ns = mean(view.samples(fact));
+  });
   const auto part = [&](const char* name) { return share_by_name(parts, name); };
   run.exposed = part("communication");
   run.busy = part("kernel") + part("graph") + part("communication");
@@ -138,6 +145,46 @@ const IdlePlace* Run::place_of(std::string_view cause) const {
 double Run::short_idle_for(std::string_view cause) const { return idle_for(cause) - share_by_name(long_gaps, cause); }
 double Run::share_of(std::string_view kernel_class) const { return share_by_name(classes, kernel_class); }
 
+std::vector<lever::Gain> Run::limiting() const {
+  if (step_word.empty()) return {};
+  if (!shared) return lever::limiting(levers, replay_error);
+  std::vector<lever::Gain> out;
+  for (const lever::Lever& lever : *shared) {
+    const auto own = std::ranges::find(levers, lever, &lever::Gain::lever);
+    if (own != levers.end()) out.push_back(*own);
+  }
+  return out;
+}
+
+namespace {
+
+/// Repeats of one program share one diagnosis: that of their mean gains.
+void share_levers(std::vector<Run>& runs) {
+  std::map<std::string, std::vector<Run*>> repeats;
+  for (Run& run : runs) {
+    if (!run.fingerprint.empty() && run.replayed && !run.step_word.empty()) repeats[run.fingerprint].push_back(&run);
+  }
+  for (const auto& [print, members] : repeats) {
+    if (members.size() < 2) continue;
+    std::vector<lever::Gain> means;
+    double error = 0;
+    for (const Run* run : members) {
+      error = std::max(error, run->replay_error);
+      for (const lever::Gain& gain : run->levers) {
+        auto known = std::ranges::find(means, gain.lever, &lever::Gain::lever);
+        if (known == means.end()) known = means.insert(means.end(), {.lever = gain.lever});
+        known->share += gain.share / static_cast<double>(members.size());
+      }
+    }
+    lever::sort_levers(means);
+    std::vector<lever::Lever> shared;
+    for (const lever::Gain& gain : lever::limiting(means, error)) shared.push_back(gain.lever);
+    for (Run* run : members) run->shared = shared;
+  }
+}
+
+}  // namespace
+
 std::vector<Run> runs_of(const StudyView& view) {
   std::vector<Run> runs;
   const std::vector<std::optional<OtherRanks>> others = other_ranks_of(view, view.participants());
@@ -145,6 +192,7 @@ std::vector<Run> runs_of(const StudyView& view) {
     runs.push_back(run_of(view, report));
     runs.back().others = others[report];
   }
+  share_levers(runs);
   return runs;
 }
 

@@ -76,6 +76,7 @@ struct Run {
   std::optional<OtherRanks> others;                      ///< for a rank whose other ranks have profiles too
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   std::string step_word;                                 ///< "step"; empty: no range is one
+  std::optional<double> plain_ns;                        ///< of a step without a profiler, as the program measured it
   std::string left_out;                                  ///< steps that the times are without, and why; empty: none
   std::vector<lever::Gain> levers;                       ///< sorted by what a step gains without them
   bool replayed = false;                                 ///< what gains is known
@@ -103,10 +104,11 @@ struct Run {
     for (const char* cause : {"launch", "calls", "host", "api"}) share += short_idle_for(cause);
     return share;
   }
+  /// Levers of the runs with the same fingerprint, which share one diagnosis; nullopt: there is no other such run.
+  std::optional<std::vector<lever::Lever>> shared;
+
   /// The levers that limit its steps; empty: none stands out, or no range is a step.
-  [[nodiscard]] std::vector<lever::Gain> limiting() const {
-    return step_word.empty() ? std::vector<lever::Gain>{} : lever::limiting(levers, replay_error);
-  }
+  [[nodiscard]] std::vector<lever::Gain> limiting() const;
   /// Share of kernel time of a class; 0 if no kernel belongs to it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
   /// The other ranks of the job wait for it.

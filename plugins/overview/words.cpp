@@ -225,6 +225,13 @@ std::string launches_text(const Run& run) {
                 {time_text(*run.kernel_mean_ns), time_text(*run.launch_interval_ns)});
 }
 
+/// "Without a profiler a decode takes 4.58 ms, 1.9 times as long under it: "; empty: not known.
+std::string plain_text(const Run& run) {
+  if (!run.plain_ns || *run.plain_ns <= 0 || !run.step_ns) return {};
+  return filled("Without a profiler a {} takes {}, {} times as long under it: ",
+                {run.step_word, time_text(*run.plain_ns), printed("%.1f", *run.step_ns / *run.plain_ns)});
+}
+
 /// "at least 81 % of a step": what it would be shorter by.
 std::string gain_text(const Run& run, const lever::Gain& gain) {
   return filled("{}{} of a {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run.step_word});
@@ -256,7 +263,7 @@ std::string headline(const Run& run, Limit limit) {
   if (limit == Limit::kUnknown) return "GPU use is unknown: no GPU work was recorded";
   const bool hidden = run.hides_kernels();
   const std::string most = run.may_wait_for_ranks() ? "at most " : "";
-  std::string text = compilation_text(run);
+  std::string text = compilation_text(run) + plain_text(run);
   text += run.devices > 1 ? printed("%.0f GPUs busy ", run.devices) + most + devices_text(run)
                           : "GPU busy " + most + percent(*run.busy, 0);
   if (run.step_ns) text += filled(" of a {} of {}", {run.step_word, time_text(*run.step_ns)});

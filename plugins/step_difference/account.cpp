@@ -22,11 +22,12 @@ StepAmount amount_of(std::int64_t before, std::int64_t after, std::int64_t steps
 }  // namespace
 
 DifferenceTerm idle_account(std::string_view cause) {
-  return cause == "host" || cause == "between"                     ? DifferenceTerm::kIdleHost
-         : cause == "launch" || cause == "calls" || cause == "api" ? DifferenceTerm::kIdleApi
-         : cause == "sync"                                         ? DifferenceTerm::kIdleSync
-         : cause == "queued" || cause == "stream"                  ? DifferenceTerm::kIdleQueued
-                                                                   : DifferenceTerm::kIdleOther;
+  return cause == "host" || cause == "between"    ? DifferenceTerm::kIdleHost
+         : cause == "launch" || cause == "calls"  ? DifferenceTerm::kIdleLaunch
+         : cause == "api"                         ? DifferenceTerm::kIdleCalls
+         : cause == "sync"                        ? DifferenceTerm::kIdleSync
+         : cause == "queued" || cause == "stream" ? DifferenceTerm::kIdleQueued
+                                                  : DifferenceTerm::kIdleOther;
 }
 
 DifferenceBreakdown accounts_of(const Side& before, const Side& after, const Alignment& alignment) {

@@ -18,12 +18,13 @@ enum class DifferenceTerm : std::uint8_t {
   kCommunication,  ///< collectives not hidden by kernels
   kCopies,         ///< copies and sets not hidden by kernels or collectives
   kIdleHost,       ///< the device waited for host code between launches
-  kIdleApi,        ///< for API calls, including the launch itself
+  kIdleLaunch,     ///< for launches
+  kIdleCalls,      ///< for API calls that launch nothing, as those that allocate or free
   kIdleSync,       ///< for the host, which was waiting for the device
   kIdleQueued,     ///< for another stream, an event or the device
   kIdleOther,      ///< at the end of the step, or for something that is not recorded
 };
-inline constexpr std::size_t kAccounts = 11;
+inline constexpr std::size_t kAccounts = 12;
 
 /// Term of idle time with this cause, a word of step_items.
 DifferenceTerm idle_account(std::string_view cause);

@@ -53,6 +53,7 @@ struct Comparison {
   std::vector<Finding> findings;    ///< largest first; those above the noise before the others
   std::vector<WaitChange> waits;
   std::vector<PhaseChange> phases;             ///< in tree order
+  std::optional<PhaseChange> plain_step;       ///< without a profiler, if both sides measured it
   DifferenceTest step;                         ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means

@@ -36,6 +36,7 @@ constexpr MetricSpec kMetrics[] = {
 };
 constexpr AttributeSpec kAttributeSpecs[] = {
     {"step.word", "What a step is called: step, or as its ranges are; capture or window where no range is a step."},
+    {"step.name", "Folded name of the ranges that are steps."},
     {"step.found", "Which ranges are the steps, and how they were found."},
     {"step.left_out", "Which steps the account leaves out, and why."}};
 
@@ -76,6 +77,7 @@ void emit_shares(const RunMeasure& run, ReportSink& sink) {
   for (const auto& [cause, ns] : run.long_idle)
     sink.fact("step_items.long_idle_ratio", ns / time, {}, {{"cause", cause}});
   sink.attribute("step.word", run.step_word);
+  if (run.has_steps()) sink.attribute("step.name", run.step_name);
   if (run.has_steps()) sink.attribute("step.found", found_text(run.step_name, run.step_source));
   if (!run.left_out.empty()) sink.attribute("step.left_out", run.left_out);
 }

@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8481},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19616}, {"plugins", 43655}, {"query", 3872},
-                                 {"sdk", 18772},     {"tools", 30512},   {"tests", 62704}};
+                                 {"formats", 19616}, {"plugins", 43761}, {"query", 3872},
+                                 {"sdk", 18772},     {"tools", 30517},   {"tests", 62705}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -14,13 +14,21 @@ namespace {
 
 std::string percentage(double share, int digits = 1) { return fixed(100 * share, digits) + " %"; }
 
+/// ns of a step that remain whatever a profiler adds to the host: what its critical path then spends on the device.
+double device_time(const Prediction& p) {
+  double share = 0;
+  for (const replay::Part part : {replay::Part::kKernel, replay::Part::kCopy, replay::Part::kCommunication})
+    share += p.path_after[static_cast<std::size_t>(part)];
+  return p.after * share;
+}
+
 /// Value of saved launches without a profiler's overhead: the device takes as long as in the profile, and the step is
 /// shorter to begin with.
 std::string slowed_host(const Prediction& p, const std::optional<PlainStep>& plain) {
   if (!plain || plain->traced <= 0 || plain->plain <= 0 || p.before <= 0)
     return "A profiler makes each launch slower, so a program that runs without one gains less of its step; compare "
            "with times taken without it.";
-  const double share = std::max(0.0, 1 - p.after / p.before * plain->traced / plain->plain);
+  const double share = std::max(0.0, 1 - device_time(p) / plain->plain);
   return fmt::format(
       "A profiler makes each launch slower: '{}' takes {} here and {} without one ({}), of which '{}' gains at most "
       "{}, against {} of the profile.",
