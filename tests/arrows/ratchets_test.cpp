@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 7370},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19616}, {"plugins", 43655}, {"query", 3872},
-                                 {"sdk", 18772},     {"tools", 30488},   {"tests", 62473}};
+  constexpr Folder kFolders[] = {{"algo", 7394},     {"cli", 2187},      {"core", 37508},
+                                 {"formats", 19616}, {"plugins", 43665}, {"query", 3872},
+                                 {"sdk", 18772},     {"tools", 30516},   {"tests", 62563}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
