@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 7394},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19616}, {"plugins", 43754}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 30518},   {"tests", 62657}};
+                                 {"formats", 19619}, {"plugins", 43755}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 30518},   {"tests", 62675}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
