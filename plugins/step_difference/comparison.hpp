@@ -52,7 +52,9 @@ struct Comparison {
   bool comparable = true;           ///< the times are of comparable work
   std::vector<Finding> findings;    ///< largest first; those above the noise before the others
   std::vector<WaitChange> waits;
-  std::vector<PhaseChange> phases;             ///< in tree order
+  std::vector<PhaseChange> phases;  ///< in tree order
+  std::vector<double> plain_before,
+      plain_after;                             ///< ns of a step by run, as the program measured it without a profiler
   DifferenceTest step;                         ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means

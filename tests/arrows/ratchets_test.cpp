@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 7394},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19619}, {"plugins", 43755}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 30518},   {"tests", 62675}};
+  constexpr Folder kFolders[] = {{"algo", 7400},     {"cli", 2187},      {"core", 37508},
+                                 {"formats", 19619}, {"plugins", 43787}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 30518},   {"tests", 62687}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
