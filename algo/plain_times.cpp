@@ -18,6 +18,8 @@ constexpr Unit kUnits[] = {{"_ns", 1}, {"_us", 1e3}, {"_ms", 1e6}, {"_s", 1e9}};
 
 std::string_view last_part(std::string_view text, char separator) { return text.substr(text.rfind(separator) + 1); }
 
+std::string_view folder_of(std::string_view path) { return path.substr(0, path.rfind('/') + 1); }
+
 /// "eager_bs1" of "node_level/eager_bs1.sqlite".
 std::string_view stem_of(std::string_view path) {
   const std::string_view name = last_part(path, '/');
@@ -79,7 +81,11 @@ std::vector<PlainTimes> plain_times(const StudyView& view, std::size_t report, c
   }
   const std::string_view run = stem_of(view.path(report));
   std::vector<PlainTimes> out;
-  for (const Sheet& sheet : sheets_of(view.study(), id)) {
+  // Runs of two folders may have one name: the times next to a profile are its own.
+  const std::string_view folder = folder_of(view.path(report));
+  std::vector<Sheet> sheets = sheets_of(view.study(), id);
+  std::ranges::stable_partition(sheets, [&](const Sheet& sheet) { return folder_of(sheet.path()) == folder; });
+  for (const Sheet& sheet : sheets) {
     for (const TimeColumn& column : time_columns(sheet)) {
       const auto path = by_name.find(column.name);
       if (path == by_name.end() || path->second == nullptr) continue;

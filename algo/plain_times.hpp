@@ -18,7 +18,7 @@ struct PlainTimes {
 /// Of the sheets of that id the times of a report whose ranges have these paths. A column "decode_ms" (ns, us, ms or s;
 /// "requests.decode_ms" too) is of the one path whose last name is "decode" without its numbers. The report is named by
 /// the text of a column "name", "run", "report" or "file", or by a part of a dotted column
-/// ("eager_bs1.requests.decode_ms").
+/// ("eager_bs1.requests.decode_ms"); sheets in its folder come first.
 std::vector<PlainTimes> plain_times(const StudyView& view, std::size_t report, const std::vector<std::string>& paths,
                                     std::string_view sheet);
 

@@ -148,10 +148,13 @@ std::string_view WorkRules::arithmetic_of(std::uint32_t type, std::string_view p
 std::optional<WorkRules::MatrixWork> WorkRules::product_work(const ModuleInstruction& of,
                                                              const std::vector<std::int64_t>& contracted,
                                                              std::string_view precision) const {
-  const HloArray* const left = operand(of, 0);
+  const HloArray *const left = operand(of, 0), *const right = operand(of, 1);
   const auto length = left == nullptr ? std::nullopt : lengths(*left, contracted);
   if (!length || of.results.empty()) return std::nullopt;
-  return MatrixWork{2 * of.results.front().elements() * *length, kProduct, arithmetic_of(left->type, precision)};
+  // Operands of two types are multiplied in the wider one: f32 and bf16 as f32.
+  const auto width = [](const HloArray& array) { return HloArray{array.type, {}}.bytes(); };
+  const HloArray& wider = right != nullptr && width(*right) > width(*left) ? *right : *left;
+  return MatrixWork{2 * of.results.front().elements() * *length, kProduct, arithmetic_of(wider.type, precision)};
 }
 
 /// Operands and result for the three directions: input and kernel, output and kernel, input and output.

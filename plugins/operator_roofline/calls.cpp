@@ -31,12 +31,24 @@ std::vector<Row> first_kernels(const Report& report) {
   return first;
 }
 
-/// Whether an operator below a row is recomputed: inside the backward pass of a reentrant checkpoint except the
-/// backward that it runs itself; in JAX inside the recomputed part of jax.checkpoint.
-bool is_recomputed(std::string_view name, bool around) {
+/// What the operators below a row are part of.
+enum class Pass : std::uint8_t { kOther, kBackward, kRecomputed };
+
+/// Recomputed is: what the backward of a reentrant checkpoint runs, except the backward within; forward operators in
+/// the backward of an operator of PyTorch ("AddmmBackward0"), which runs none unless a checkpoint that is not reentrant
+/// fills its saved tensors; in JAX the recomputed part of jax.checkpoint.
+Pass pass_of(std::string_view name, Pass around) {
   for (const std::string_view begins : {"CheckpointFunctionBackward", "rematted_computation"})
-    if (name.find(begins) != std::string_view::npos) return true;
-  return around && !name.starts_with("autograd::engine::evaluate_function");
+    if (name.find(begins) != std::string_view::npos) return Pass::kRecomputed;
+  if (name.starts_with("autograd::engine::evaluate_function")) return Pass::kOther;
+  if (around == Pass::kRecomputed) return around;
+  const std::size_t end = name.find_last_not_of("0123456789");
+  if (end != std::string_view::npos && end + 1 < name.size() && name.substr(0, end + 1).ends_with("Backward"))
+    return Pass::kBackward;
+  constexpr std::string_view kForward[] = {"aten::linear", "aten::addmm", "aten::matmul", "aten::convolution",
+                                           "aten::scaled_dot_product_attention"};
+  return around == Pass::kBackward && std::ranges::find(kForward, name) != std::end(kForward) ? Pass::kRecomputed
+                                                                                              : around;
 }
 
 /// Assigns kernels to operators and groups operators by their properties.
@@ -210,14 +222,14 @@ class Collector {
     owner_.assign(first.size(), kNone);
     operator_.assign(first.size(), kNone);
     module_.assign(first.size(), kNone);
-    std::vector<std::uint8_t> recomputed(first.size(), 0);
+    std::vector<Pass> pass(first.size(), Pass::kOther);
     const bool modules = ops_.python_module.present();
     for (const std::size_t r : outside_in(ops_)) {
       if (first[r] < 0) continue;
       const Row parent = ops_.parent[r];
       const auto p = static_cast<std::size_t>(parent);
       const std::string_view name = report_.string(ops_.name[r]);
-      recomputed[r] = is_recomputed(name, parent >= 0 && recomputed[p] != 0) ? 1 : 0;
+      pass[r] = pass_of(name, parent >= 0 ? pass[p] : Pass::kOther);
       const bool module = modules && ops_.kind[r] == OpKind::kPythonFunction && ops_.python_module[r] != kNone;
       module_[r] = module ? static_cast<Row>(r) : parent >= 0 ? module_[p] : kNone;
       operator_[r] = is_operator(ops_, r) ? static_cast<Row>(r) : parent >= 0 ? operator_[p] : kNone;
@@ -226,7 +238,7 @@ class Collector {
       const Row row = modelled_row(r, first[r]);
       if (row == kNone) continue;
       owner_[r] = static_cast<Row>(r);
-      OperatorInstance& instance = out_.instances[add_instance(static_cast<Row>(r), row, recomputed[r] != 0)];
+      OperatorInstance& instance = out_.instances[add_instance(static_cast<Row>(r), row, pass[r] == Pass::kRecomputed)];
       // Stated operators have the times of their kernels; the launch determines their step.
       const Row call = report_.calls == nullptr ? kNone : kernels_.call[first[r]];
       if (is_stated(r) && call != kNone) instance.host_start = report_.calls->start[call];

@@ -105,7 +105,12 @@ void emit_operators(const OperatorCalls& calls, std::size_t top, ReportSink& sin
 
 void emit_steps(const StepUse& use, ReportSink& sink) {
   if (!use.time.empty()) sink.fact("step.least_time_ns", mean(use.least), use.least);
+  if (use.no_roof.empty())
+    sink.fact("step.compute_roof_ratio", mean(use.of_roof), use.of_roof);
+  else
+    sink.skip("step.compute_roof_ratio", use.no_roof);
   if (!use.no_mfu.empty()) return sink.skip("step.mfu_ratio, step.hfu_ratio", use.no_mfu);
+  sink.attribute("step.mfu_peak", use.peak);
   sink.fact("step.mfu_ratio", mean(use.mfu), use.mfu);
   sink.fact("step.hfu_ratio", mean(use.hfu), use.hfu);
 }

@@ -68,14 +68,19 @@ std::optional<Plot> roofline_plot(const StudyView& view, const std::vector<RunRo
 
 inline constexpr MetricSpec kMetrics[] = {
     {"step.mfu_ratio", "ratio", Polarity::kHigherIsBetter,
-     "Model FLOPs utilization of a step, mean over the steps: FLOPs of its matrix products, attention and "
-     "convolutions, "
-     "each over the dense peak of its type, by the time of the step. What is recomputed does not count.",
+     "Model FLOPs utilization of a step, mean over the steps: FLOPs of its matrix products, attention and convolutions "
+     "over the time of the step and the dense bf16 peak (fp16 without bf16; fp8 if most FLOPs are fp8), whatever type "
+     "they ran in. What is recomputed does not count; causal attention counts with all pairs, as unfused attention "
+     "computes them.",
      "model FLOPs utilization (MFU)"},
     {"step.hfu_ratio", "ratio", Polarity::kNeutral,
      "Hardware FLOPs utilization of a step, mean over the steps: as step.mfu_ratio, with what is recomputed (flash "
      "attention backward, checkpoints).",
      "hardware FLOPs utilization (HFU)"},
+    {"step.compute_roof_ratio", "ratio", Polarity::kNeutral,
+     "FLOPs of step.hfu_ratio, each over the dense peak of the type that it ran in, by the time of the step; mean over "
+     "the steps. A faster step may have less: TF32 has a higher peak than fp32.",
+     "share of the roof of a step's products"},
     {"step.least_time_ns", "ns", Polarity::kNeutral,
      "Sum of the least times of a step's modelled operators, mean over the steps: each the longer of FLOPs over peak "
      "and least bytes over bandwidth.",
@@ -128,6 +133,7 @@ inline constexpr MetricSpec kMetrics[] = {
 };
 
 inline constexpr AttributeSpec kAttributeSpecs[] = {
+    {"step.mfu_peak", "Peak that step.mfu_ratio and step.hfu_ratio divide by."},
     {"peak.sources", "Where multiprocessors, clock and bandwidth of the roof come from."},
 };
 

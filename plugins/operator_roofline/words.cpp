@@ -53,6 +53,17 @@ std::string name_of(const Point& point) {
   return point.shapes.empty() ? point.name : filled("{} ({})", {point.name, point.shapes});
 }
 
+constexpr std::string_view kFp8Peak = "dense fp8 peak";
+
+/// `fp8`: over the peak of fp8 where the device has one, so that all runs of a question have one denominator.
+std::optional<double> mfu_of(const StudyView& view, std::size_t report, bool fp8) {
+  const auto mfu = view.value(report, "step.mfu_ratio");
+  const auto own = view.value(report, "peak.flops_per_s", "type=fp16"),
+             of = view.value(report, "peak.flops_per_s", "type=fp8");
+  const bool other = fp8 && own && of && !view.attribute(report, "step.mfu_peak").value_or("").starts_with(kFp8Peak);
+  return mfu && other ? std::optional(*mfu * *own / *of) : mfu;
+}
+
 }  // namespace
 
 std::vector<RunRoofline> runs_of(const StudyView& view) {
@@ -79,10 +90,13 @@ std::vector<RunRoofline> runs_of(const StudyView& view) {
 
 std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofline>& runs) {
   std::vector<Finding> out;
+  const auto peak_of = [&](const RunRoofline& run) { return view.attribute(run.report, "step.mfu_peak").value_or(""); };
+  const bool fp8 =
+      std::ranges::any_of(runs, [&](const RunRoofline& run) { return peak_of(run).starts_with(kFp8Peak); });
   for (const RunRoofline& run : runs) {
     const auto time = view.value(run.report, "operator.time_ns");
     const auto missing = view.value(run.report, "operator.unmodelled_time_ratio");
-    const auto mfu = view.value(run.report, "step.mfu_ratio");
+    const auto mfu = mfu_of(view, run.report, fp8);
     const auto kind = largest_kind(view, run.report);
     if (!time || *time <= 0) continue;
     Finding finding;
@@ -108,6 +122,10 @@ std::vector<Finding> findings(const StudyView& view, const std::vector<RunRoofli
     if (missing && *missing > 0) finding.text += percent(*missing) + " of the operators' GPU time has no model. ";
     const auto sources = view.attribute(run.report, "peak.sources");
     if (sources && kind->roof) finding.text += "The roof: " + std::string(*sources) + ". ";
+    if (mfu)
+      finding.text += filled("MFU is of the {}. ", {fp8 && view.value(run.report, "peak.flops_per_s", "type=fp8")
+                                                        ? "dense fp8 peak, as one of these profiles computes in fp8"
+                                                        : std::string(peak_of(run))});
     finding.text +=
         "A roof is the longer of FLOPs over the dense peak and least bytes over the bandwidth of memory; the time "
         "above it is an upper bound on the gain that no kernel fully reaches.";

@@ -139,7 +139,10 @@ std::string text_of(std::span<const Words> words, const std::string& name) {
 }
 
 /// A share that is a lower bound, with two digits: "at least < 1 %" would carry no information.
-std::string least_text(double share) { return share < 0.1 ? printed("%.2g %%", 100 * share) : percent(share, 0); }
+std::string least_text(double share) {
+  const double unit = share > 0 && share < 0.1 ? std::pow(10, std::floor(std::log10(100 * share)) - 1) : 1;
+  return printed("%.3g %%", std::floor(100 * share / unit + 1e-9) * unit);
+}
 
 /// The effect of tracing on range times in which the host only launches.
 void add_tracing(const Facts& facts, const Run& run, Sections& to) {
@@ -318,6 +321,20 @@ void add_counters(const Facts& facts, Sections& to) {
   if (!roofs.empty()) to.add_sentence("roof: " + roofs + "; the clock is the mean, each launch counts by its own");
 }
 
+/// "MFU is of the dense bf16/fp16 peak, 989 TFLOP/s; with what is recomputed (HFU) 11 %; products are at 20 % of the
+/// roof of the types that they ran in".
+std::string mfu_sentence(const Facts& facts) {
+  constexpr double kAsMuch = 1.05;
+  std::string text = "MFU is of the " + facts.attribute("step.mfu_peak");
+  const auto mfu = facts.value("step.mfu_ratio"), hfu = facts.value("step.hfu_ratio"),
+             of_roof = facts.value("step.compute_roof_ratio");
+  const bool recomputes = mfu && hfu && *hfu > kAsMuch * *mfu;
+  if (recomputes) text += "; with what is recomputed (HFU) " + page::share_text(*hfu);
+  if (hfu && of_roof && *of_roof > kAsMuch * *hfu)
+    text += "; the step is at " + page::share_text(*of_roof) + " of the roof of the types that its products ran in";
+  return text;
+}
+
 /// Operators farthest above their roof, and the share of possible compute that a step required.
 void add_gains(const Facts& facts, Sections& to) {
   const auto mfu = facts.value("step.mfu_ratio");
@@ -329,6 +346,7 @@ void add_gains(const Facts& facts, Sections& to) {
     return " (MFU " + (some ? "at least " + least_text(*mfu) : page::share_text(*mfu)) + ")";
   };
   to.section("Largest gains: time above the roof" + (mfu ? mfu_text() : std::string()), kOperators);
+  if (mfu) to.add_sentence(mfu_sentence(facts));
   if (missing && *missing > 0)
     to.add_sentence("the roofline covers " + page::share_text(1 - *missing) +
                     " of the operators' GPU time; the rest has no model");

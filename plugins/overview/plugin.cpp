@@ -41,10 +41,10 @@ class Overview {
       "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count", "?graph.node_graph_count",
       "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns",
       "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count", "?host_wait.time_ns",
-      "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio", "?idle.step_ns",
-      "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain", "?launch.count", "?serving.tokens_per_s",
-      "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s", "?serving.step_batch",
-      "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
+      "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio", "?step.hfu_ratio",
+      "?step.compute_roof_ratio", "?idle.step_ns", "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain",
+      "?launch.count", "?serving.tokens_per_s", "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s",
+      "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
       : thresholds_{.share = options.number("share"),

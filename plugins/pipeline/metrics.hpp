@@ -13,7 +13,7 @@ inline constexpr MetricSpec kMetrics[] = {
      "Sends and receives without another side of the same size, in the steps that all ranks have.",
      "messages without a match", kExtensive},
     {"message.transfer_ns", "ns", Polarity::kLowerIsBetter,
-     "Time from the later start of both sides of a message to the earlier end; median.",
+     "Time of the shorter side of a message: the side that comes last does not wait; median.",
      "transfer of a message without waiting"},
     {"message.clock_uncertainty_ns", "ns", Polarity::kLowerIsBetter,
      "Maximum error of the difference of two ranks' clocks: no receive ends before its send begins.",

@@ -1,6 +1,7 @@
 // What changed between two results of one question: another machine, another week, another driver.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -227,6 +228,8 @@ class ResultDelta {
   static constexpr OptionSpec kClaimKeys[] = {
       option::number("tolerance", "0", "Share by which a metric may be worse without being reported as worse.")
           .within(0, 10),
+      {"first_of", OptionType::kTextList, "",
+       "Metrics of which the first that a run has on both sides is judged; none: all that are compared."},
   };
 
   explicit ResultDelta(const Options& options)
@@ -249,19 +252,26 @@ class ResultDelta {
     }
     for (const Finding& finding : findings(delta)) sink.finding(finding);
     sink.table(comparison_table(delta, view));
-    for (std::size_t row = 0; row < study.claims->rows; ++row) judge_claim(study, delta, row, sink);
+    for (std::size_t row = 0; row < study.claims->rows; ++row) judge_claim(view, delta, row, sink);
   }
 
  private:
-  /// "No metric is worse": every tested value is a stratum; refuted if one is worse beyond the tolerance.
-  static void judge_claim(const Study& study, const Delta& delta, std::size_t row, StudySink& sink) {
-    const double tolerance = study.claims->keys[row]->number("tolerance");
+  /// "No metric is worse": every tested value is a stratum; refuted if one is worse beyond the tolerance. Metrics of
+  /// `first_of` are compared by themselves and share no error with the others.
+  void judge_claim(const StudyView& view, const Delta& all, std::size_t row, StudySink& sink) const {
+    const Options& keys = *view.study().claims->keys[row];
+    const double tolerance = keys.number("tolerance");
+    const std::vector<std::string> first_of = keys.strings("first_of");
+    const Delta delta = first_of.empty() ? all : compare(view, pair_, first_of, measurement_);
+    std::map<std::pair<std::size_t, std::size_t>, std::string> first;  // metric by pair and stratum
     std::vector<StratumVerdict> strata;
     std::size_t refuted = 0, supported = 0;
     for (std::size_t i = 0; i < delta.changes.size(); ++i) {
       const PairEffect& effect = delta.pairs.effects[i];
       const Measure& measure = delta.pairs.measure_of(effect);
-      if (!measure.decides) continue;
+      const bool is_first =
+          first.try_emplace({effect.pair, effect.stratum}, measure.metric).first->second == measure.metric;
+      if (!measure.decides || !(first_of.empty() || is_first)) continue;
       StratumVerdict stratum = verdict_of(effect, delta.changes[i], delta.polarity[effect.measure], tolerance);
       stratum.labels = delta.pairs.stratum_of(effect).labels;
       stratum.labels.emplace_back("metric", measure.metric);

@@ -294,13 +294,12 @@ std::string open_answer(const Comparison& c) {
 /// "6.53x faster per decode without a profiler (4.58 ms to 702 us), 9.58x faster under it (one run per side)"; empty:
 /// not measured without one.
 std::string plain_text(const Comparison& c) {
-  if (!c.plain_step) return {};
-  const PhaseChange& step = *c.plain_step;
-  return filled(
-      "{} per {} without a profiler ({} to {}), {} under it ({})",
-      {step.plain_changed() ? times_text(*step.plain_ratio(), places(*step.plain_ratio())) : "No clear change",
-       step_word(c), quantity(*step.before.plain, "ns"), quantity(*step.after.plain, "ns"),
-       times_text(c.ratio, places(c.ratio)) + (c.step_told ? interval_text(c) : ""), runs_text(c)});
+  if (c.plain_before.empty() || c.plain_after.empty()) return {};
+  const double before = mean(c.plain_before), after = mean(c.plain_after), ratio = after / before;
+  return filled("{} per {} without a profiler ({} to {}), {} under it ({})",
+                {c.plain_changed ? times_text(ratio, places(ratio)) : "No clear change", step_word(c),
+                 quantity(before, "ns"), quantity(after, "ns"),
+                 times_text(c.ratio, places(c.ratio)) + (c.step_told ? interval_text(c) : ""), runs_text(c)});
 }
 
 std::string whole_answer(const Comparison& c) {

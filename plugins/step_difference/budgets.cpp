@@ -6,6 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
+#include "algo/plain_times.hpp"
 #include "answer.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
@@ -59,7 +60,35 @@ std::vector<double> subject_times(const Side& side, const std::string& what) {
   return values;
 }
 
+/// Empty unless all runs have times.
+std::vector<PlainTimes> plain_steps(const StudyView& view, std::string_view sheet, const Side& side) {
+  std::vector<PlainTimes> out;
+  for (const SideRun& run : side.runs) {
+    std::vector<PlainTimes> times = plain_times(view, run.report, {run.step_name}, sheet);
+    if (times.empty()) times = plain_times(view, run.report, {run.step_word}, sheet);
+    if (times.empty()) return {};
+    out.push_back(std::move(times.front()));
+  }
+  return out;
+}
+
 }  // namespace
+
+void add_plain_steps(const StudyView& view, std::string_view sheet, Comparison& c) {
+  const std::vector<PlainTimes> before = plain_steps(view, sheet, c.before), after = plain_steps(view, sheet, c.after);
+  for (const PlainTimes& b : before) {
+    for (const PlainTimes& a : after)
+      if (a.source == b.source && a.ns == b.ns) return;  // one row for runs of one name: of which side is not known
+  }
+  if (before.empty() || after.empty()) return;
+  for (const PlainTimes& times : before) c.plain_before.push_back(mean(times.ns));
+  for (const PlainTimes& times : after) c.plain_after.push_back(mean(times.ns));
+  const bool single = before.size() == 1 && after.size() == 1;
+  const auto bounds = [&](const PlainTimes& first, const std::vector<double>& runs) {
+    return median_bounds(single ? first.ns : runs);
+  };
+  c.plain_changed = !bounds(before.front(), c.plain_before).overlap(bounds(after.front(), c.plain_after));
+}
 
 Budget read_budget(std::string_view given) {
   if (given.empty()) return {"step", 0, 0, "step=0", false};
@@ -100,8 +129,9 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   };
   if (!c.comparable) return undecided("the sides are not comparable (" + c.unlike.front() + ")");
   const RunDesign design(c.before, c.after);
-  const std::vector<double> before = subject_times(c.before, budget.what);
-  std::vector<double> after = subject_times(c.after, budget.what);
+  const bool plain = budget.what == "step" && !c.plain_before.empty();
+  const std::vector<double> before = plain ? c.plain_before : subject_times(c.before, budget.what);
+  std::vector<double> after = plain ? c.plain_after : subject_times(c.after, budget.what);
   const double took = mean(before), allowed = budget.ns + budget.share * took;
   for (double& value : after) value -= allowed;
   const DifferenceTest over = judge(design.values_of(before, after), kTick, c.step_error / static_cast<double>(among));
@@ -118,9 +148,9 @@ BudgetAnswer judge_budget(const Comparison& c, const Budget& budget, std::size_t
   out.change = over.difference + allowed;
   out.low = out.change - *over.half;
   out.high = out.change + *over.half;
-  out.sentence =
-      filled("{} {} [{}, {}] of {}, allowed {}: {}",
-             {budget.what, time(out.change), time(out.low), time(out.high), quantity(took, "ns"), time(allowed), word});
+  out.sentence = filled("{} {} [{}, {}] of {}, allowed {}: {}",
+                        {plain ? "step without a profiler" : budget.what, time(out.change), time(out.low),
+                         time(out.high), quantity(took, "ns"), time(allowed), word});
   out.verdict = worse ? Verdict::kRefuted : within ? Verdict::kSupported : Verdict::kInconclusive;
   out.headline = headline_of(budget, out.verdict, time(out.change) + " of " + quantity(took, "ns"));
   return out;

@@ -28,8 +28,13 @@ struct BudgetAnswer {
   double change, low, high;
 };
 
+/// Fills the plain times of a comparison from the sheets of that id, if they have times of a step ("step_ms", or by the
+/// name of its ranges) of all runs.
+void add_plain_steps(const StudyView& view, std::string_view sheet, Comparison& comparison);
+
 /// A budget fails if the whole interval is beyond it, passes if the whole interval is within it, else it is undecided.
 /// One run per side, which has no spread, and unlike sides decide nothing. `among`: budgets that share the error.
+/// Judges the program's own times of a step if they are known.
 BudgetAnswer judge_budget(const Comparison& comparison, const Budget& budget, std::size_t among);
 
 }  // namespace assay::difference

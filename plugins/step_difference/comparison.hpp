@@ -52,8 +52,10 @@ struct Comparison {
   bool comparable = true;           ///< the times are of comparable work
   std::vector<Finding> findings;    ///< largest first; those above the noise before the others
   std::vector<WaitChange> waits;
-  std::vector<PhaseChange> phases;             ///< in tree order
-  std::optional<PhaseChange> plain_step;       ///< without a profiler, if both sides measured it
+  std::vector<PhaseChange> phases;  ///< in tree order
+  std::vector<double> plain_before,
+      plain_after;                             ///< ns of a step by run, as the program measured it without a profiler
+  bool plain_changed = false;                  ///< those of both sides, of one run the times of its steps, are apart
   DifferenceTest step;                         ///< logarithm of the ratio of the median steps
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means

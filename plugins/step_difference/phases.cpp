@@ -109,26 +109,6 @@ void add_plain_times(const StudyView& view, std::string_view sheet, const Side& 
   add(after, &PhaseChange::after);
 }
 
-std::optional<PhaseChange> plain_step(const StudyView& view, std::string_view sheet, const Side& before,
-                                      const Side& after) {
-  PhaseChange step;
-  const auto add = [&](const Side& side, PhaseSide& to) {
-    std::vector<double> means;
-    for (const SideRun& run : side.runs) {
-      for (const PlainTimes& times : plain_times(view, run.report, {run.step_name}, sheet)) {
-        means.push_back(mean(times.ns));
-        to.plain_bounds = median_bounds(times.ns);
-      }
-    }
-    if (means.empty()) return;
-    to.plain = mean(means);
-    if (means.size() > 1) to.plain_bounds = median_bounds(means);
-  };
-  add(before, step.before);
-  add(after, step.after);
-  return step.plain_ratio() ? std::optional(step) : std::nullopt;
-}
-
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
   constexpr double kMinShare = 0.1, kAsTheStep = 0.1;
   std::string text;

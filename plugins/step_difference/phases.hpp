@@ -46,10 +46,6 @@ std::vector<PhaseChange> phase_changes(const Side& before, const Side& after, co
 void add_plain_times(const StudyView& view, std::string_view sheet, const Side& before, const Side& after,
                      std::vector<PhaseChange>& phases);
 
-/// The steps themselves, without a profiler; nullopt: not measured on both sides. Only `plain` and `plain_bounds`.
-std::optional<PhaseChange> plain_step(const StudyView& view, std::string_view sheet, const Side& before,
-                                      const Side& after);
-
 /// "decode_{i} 9.95x faster, prefill unchanged" for the outermost phases with at least a tenth of the steps' time;
 /// empty if they say no more than the step (`step_ratio`, after / before).
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio);

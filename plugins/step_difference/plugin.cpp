@@ -119,7 +119,7 @@ class StepDifference {
       c.name = pair.name;
       c.cell = pair.cell;
       add_plain_times(view, plain_, c.before, c.after, c.phases);
-      c.plain_step = plain_step(view, plain_, c.before, c.after);
+      add_plain_steps(view, plain_, c);
     }
     for (const Comparison& c : comparisons) {
       if (c.comparable) emit_facts(c, sink);

@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8481},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19616}, {"plugins", 43761}, {"query", 3872},
-                                 {"sdk", 18772},     {"tools", 30517},   {"tests", 62705}};
+  constexpr Folder kFolders[] = {{"algo", 8511},     {"cli", 2187},      {"core", 37508},
+                                 {"formats", 19619}, {"plugins", 43873}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 30540},   {"tests", 62918}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -79,8 +79,35 @@ TEST(Trends, GateOnTheStepOfAQuestionElseOnItsCaptureElseOnWhatIsNamed) {
             std::vector<std::string>{"window.duration_ns"});
   EXPECT_EQ(gating({{"serving.tokens_per_s", "1/s"}, {"window.duration_ns", "ns"}}, {}),
             std::vector<std::string>{"serving.tokens_per_s"});
+  EXPECT_EQ(gating({{"iteration.period_ns", "ns"}, {"runner.pass_time_ns", "ns"}}, {}),
+            std::vector<std::string>{"runner.pass_time_ns"})
+      << "the program's own time";
+  EXPECT_TRUE(gating({{"gpu_metrics.gpc_clock_hz", "1/s"}, {"gpu.kernel_busy_ratio", "ratio"}}, {}).empty());
   EXPECT_TRUE(gating({{"gpu.idle_ns", "ns"}}, {}).empty());
   EXPECT_EQ(gating({{"gpu.idle_ns", "ns"}}, {.metrics = {"gpu.*"}}), std::vector<std::string>{"gpu.idle_ns"});
+}
+
+TEST(Trends, TheMostTimeLostComesFirstWhateverItsShare) {
+  auto results = history_of(levels(10, 10, 1.1));
+  for (HistoryResult& result : results) {
+    const double time = result.points.values.begin()->second;
+    const auto add = [&](const char* metric, const char* unit, double value) {
+      SeriesId id = kTime;
+      id.metric = metric;
+      result.points.values[id] = value;
+      result.points.metrics[metric] = {unit, Polarity::kLowerIsBetter};
+    };
+    add("kernel.time_sum_ns", "ns", time * time / 1e7);  // a tenth of it, +21 %
+    add("gpu.idle_ratio", "ratio", std::pow(time / 1e6, 5));
+  }
+  const Trends trends = find_trends(results, {});
+  ASSERT_TRUE(size_is(trends.changed, 3));
+  EXPECT_EQ(trends.changed[0].id.metric, "iteration.time_ns");
+  EXPECT_NEAR(trends.changed[0].longer, 1e5, 2e3);
+  EXPECT_EQ(trends.changed[1].id.metric, "kernel.time_sum_ns");
+  EXPECT_NEAR(trends.changed[1].longer, 2.1e4, 1e3);
+  EXPECT_EQ(trends.changed[2].longer, 0);
+  EXPECT_NEAR(trends.changed[2].net, 0.61, 0.02);
 }
 
 TEST(Trends, ReportNoRegressionIfItWentBack) {

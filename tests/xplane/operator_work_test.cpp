@@ -84,6 +84,17 @@ TEST(OperatorWork, RunsAsTheDeviceAndThePrecisionHaveIt) {
   EXPECT_EQ(work(library_product(kBatched + "}}", kBf16), "i.3")->arithmetic, "bf16");
 }
 
+TEST(OperatorWork, MultipliesOperandsOfTwoTypesInTheWiderOne) {
+  const auto arithmetic = [](std::int64_t left, std::int64_t right) {
+    const Message dot = instruction(3, "dot", array(kF32, {8, 4}), {1, 2}, bytes(30, packed(1, {1}) + packed(2, {0})));
+    const Message operands = parameter(1, array(left, {8, 16})) + parameter(2, array(right, {16, 4}), 1);
+    return std::string(work(proto(computation(1, 3, operands + dot)), "i.3")->arithmetic);
+  };
+  EXPECT_EQ(arithmetic(kF32, kBf16), "tf32");
+  EXPECT_EQ(arithmetic(kBf16, kF32), "tf32");
+  EXPECT_EQ(arithmetic(kBf16, kBf16), "bf16");
+}
+
 TEST(OperatorWork, IsNotKnownWithoutDimensionNumbersOrOfAnotherLibrary) {
   EXPECT_FALSE(work(library_product("{}"), "i.3"));
   EXPECT_FALSE(work(library_product(R"({"dot_dimension_numbers":{"lhs_contracting_dimensions":["7"]}})"), "i.3"));

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 
 #include "cli/command_line.hpp"
@@ -231,10 +232,11 @@ Exit list_analyzers(const Plugins& plugins, RowFormat format) {
   return Exit::kOk;
 }
 
-/// Resolves a short name to a metric: 'gpu_busy' and, if no metric has that name, 'busy' mean gpu.busy_ratio. Ratios
-/// take precedence.
-std::string_view without_synonym(std::string_view name, const std::vector<DescribedWord>& words) {
+/// Resolves a short name to a metric: 'gpu_busy' and, if no metric has that name, 'busy' mean gpu.busy_ratio; 'MFU' is
+/// 'mfu'. Ratios take precedence.
+std::string without_synonym(std::string name, const std::vector<DescribedWord>& words) {
   if (std::ranges::find(words, name, &DescribedWord::name) != words.end()) return name;
+  std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   enum class Match { kArea, kShare, kAny };
   for (const Match match : {Match::kArea, Match::kShare, Match::kAny}) {
     for (const DescribedWord& word : words) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "algo/step_times.hpp"
 #include "cli/command_line.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
@@ -96,6 +97,10 @@ void add_question(const Question& asked, const std::vector<std::string>& globs, 
   question.analyzers.push_back(std::move(analyzer));
   ClaimConfig claim{"not_worse", "No metric is worse after than before.", "", {}, pos};
   claim.keys.push_back({"tolerance", {tolerance, pos}});
+  if (globs.empty()) {
+    claim.text = "A step takes no longer after than before.";
+    claim.keys.push_back({"first_of", {std::vector<std::string>(std::begin(kStepTimes), std::end(kStepTimes)), pos}});
+  }
   question.claims.push_back(std::move(claim));
 }
 
@@ -118,18 +123,21 @@ bool is_result(const std::filesystem::path& place) {
 }
 
 /// Writes the reports for CI and evaluates --gate.
-Exit judge_gate(const Ci& ci, const RunResult& result) {
+Exit judge_gate(const CompareOptions& options, const Ci& ci, const RunResult& result) {
   ci::GateInput gate = ci::gate_input(result);
   for (ci::Case& one : gate.cases) one.pos = {};  // the claim is not in a file: compare generates it
   gate.decided = knows_a_spread(result);
-  gate.undecided = "--gate: no value has repeat runs on both sides, so nothing was decided; record each at least twice";
+  gate.undecided =
+      "--gate: nothing that it judges has repeat runs on both sides, so nothing was decided; record each at least "
+      "twice, or name other metrics with --metric";
   const Status told = write_ci_reports(ci, gate,
                                        {.command = "assay compare",
                                         .summary = summary_md(result),
                                         .instead = "'assay compare -o OUT' writes all",
                                         .rows_only = document::wanted()});
   if (!told) fail(told.error());
-  const std::string worse = "a metric is worse in " + counted(gate.with(Verdict::kRefuted).size(), "question");
+  const std::string worse = (options.metrics.empty() ? "a step takes longer in " : "a metric is worse in ") +
+                            counted(gate.with(Verdict::kRefuted).size(), "question");
   if (const Status good = gate_status(ci, gate, worse); !good) return fail(good.error());
   return told ? Exit::kOk : told.error().exit;
 }
@@ -206,7 +214,7 @@ Exit compare_results(const CompareOptions& options) {
     print_summary(result, std::cout, style);
   }
   if (const auto why = total_failure(result)) return fail({*why, Exit::kFailed});
-  return judge_gate(*ci, result);
+  return judge_gate(options, *ci, result);
 }
 
 void add_compare(CommandLine& line) {
@@ -216,7 +224,7 @@ how much longer or shorter a step takes and why; a difference counts if it is la
 Results of 'assay run' are compared metric by metric, runs matched by their labels (--question, --metric, --tolerance). With
 one result per side, a change of the program cannot be told from a change of the day, so only differences above 8 % are
 reported; several results per side, or results given as --noise, show how much days differ.
-With --gate the exit code is 1 if AFTER is worse by more than the spread and more than --allow permits.
+With --gate the exit code is 1 if a step (of results: --metric) is worse by more than the spread and --allow permit.
 
 Examples:
   assay compare base.sqlite flash.sqlite

@@ -127,17 +127,17 @@ void print_trends(const std::vector<HistoryResult>& results, const Trends& trend
     std::cout << nothing_found(trends) << "\n";
     return;
   }
-  TextTable table({{"net", true}, {"metric"}, {"cell"}, {"last change"}, {"at"}});
+  TextTable table({{"net", true}, {"time", true}, {"metric"}, {"cell"}, {"last change"}, {"at"}});
   for (std::size_t i = 0; i < std::min(kPrinted, trends.changed.size()); ++i) {
     const Trend& trend = trends.changed[i];
     const Change& last = trend.changes.back();
-    table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi),
+    table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi), longer_text(trend),
                trend.id.metric + (trend.id.dims.empty() ? "" : " [" + trend.id.dims + "]"),
                trend.id.cell.empty() ? "all" : trend.id.cell, direction_text(last), location_text(last, results)});
   }
   table.print(std::cout, 0, table_width());
   if (trends.changed.size() > kPrinted)
-    std::cout << "and " << trends.changed.size() - kPrinted << " more, smaller; -o FILE.html shows them\n";
+    std::cout << "and " << trends.changed.size() - kPrinted << " more; -o FILE.html shows them\n";
 }
 
 void print_history(const ReadHistory& history, const Trends& trends) {
@@ -200,16 +200,15 @@ std::string history_summary(const std::vector<HistoryResult>& results, const Tre
   constexpr std::size_t kRows = 100;
   std::string out = fmt::format("{}, {} series examined.\n\n", counted(results.size(), "result"), trends.series);
   if (trends.changed.empty()) return out + markdown(nothing_found(trends)) + "\n";
-  MarkdownTable table({{"net", true}, {"series"}, {"last change"}});
+  MarkdownTable table({{"net", true}, {"time", true}, {"series"}, {"last change"}});
   for (std::size_t i = 0; i < std::min(kRows, trends.changed.size()); ++i) {
     const Trend& trend = trends.changed[i];
     const Change& last = trend.changes.back();
-    table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi), case_of(trend, results).name(),
-               direction_text(last) + " at " + location_text(last, results)});
+    table.row({effect_text(trend, trend.net, trend.net_lo, trend.net_hi), longer_text(trend),
+               case_of(trend, results).name(), direction_text(last) + " at " + location_text(last, results)});
   }
   out += table.text();
-  if (trends.changed.size() > kRows)
-    out += "\nand " + std::to_string(trends.changed.size() - kRows) + " more, smaller\n";
+  if (trends.changed.size() > kRows) out += "\nand " + std::to_string(trends.changed.size() - kRows) + " more\n";
   return out;
 }
 
@@ -238,7 +237,7 @@ ci::GateInput gate_of(const Trends& trends, const std::vector<HistoryResult>& re
   }
   gate.decided = trends.gating > 0;
   gate.undecided = trends.series > 0
-                       ? "--gate: no series of six results is the time or the rate of a step, so nothing was decided; "
+                       ? "--gate: no series of six results is the time of a step, so nothing was decided; "
                          "name the metrics to judge with --metric"
                        : "--gate: no series has the six results needed to find a change, so nothing was decided; "
                          "collect more results";
@@ -309,9 +308,9 @@ void add_history(CommandLine& line) {
   constexpr const char* kFooter =
       R"(Each metric of each cell is one series over the results in the given order (in a folder: by name), on one kind of
 machine (models of GPU and CPU, driver). A change needs three results on each side and must exceed the noise of its
-series, corrected for the number of series. --gate exits with 1 if the last level of the time or rate of a step, or of
-the metrics named by --metric, is worse than the first one that --accepted does not explain. In a folder of results, an
-index stores what was read. For a folder of recordings with predictions.jsonl it says how the predictions of 'assay
+series, corrected for the number of series. --gate exits with 1 if the last level of the time of a step, or of the metrics
+named by --metric, is worse than the first one that --accepted does not explain. In a folder of results, an index stores
+what was read. For a folder of recordings with predictions.jsonl it says how the predictions of 'assay
 whatif' compare with what was measured.
 
 Examples:
@@ -325,7 +324,7 @@ Examples:
              "Results in order, or a folder of them; folders with judged predictions")
       ->required()
       ->type_name("RESULT");
-  add_option(command, "-o,--out", options->out, "Write a page with sparklines, the largest changes first")
+  add_option(command, "-o,--out", options->out, "Write a page with sparklines, most time lost or won first")
       ->type_name("FILE.html");
   document::add_rows(command, options->format);
   add_ci(command, options->ci,

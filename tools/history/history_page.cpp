@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "assay/quantity.hpp"
 #include "render/format.hpp"
 #include "render/html/html.hpp"
 
@@ -66,7 +67,7 @@ std::vector<HtmlCell> row_of(const Trend& trend, const std::vector<HistoryResult
                     change.just_found ? " at detection (likely smaller)" : "", html(location_text(change, results)),
                     change.accepted.empty() ? "" : " <span class=\"small\">" + html(change.accepted) + "</span>");
   }
-  const std::string net = html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi));
+  const std::string net = html(effect_text(trend, trend.net, trend.net_lo, trend.net_hi)) + below(longer_text(trend));
   return {{html(id.metric) + (id.dims.empty() ? "" : " [" + html(id.dims) + "]") + below(id.question), true},
           {html(id.cell.empty() ? "all" : id.cell) + below(id.machine), true},
           {trend.regression ? "<span class=\"worse\">" + net + "</span>" : net, true},
@@ -104,6 +105,10 @@ std::string effect_text(const Trend& trend, double value, double lo, double hi) 
                      signed_number(hi, trend.relative));
 }
 
+std::string longer_text(const Trend& trend) {
+  return trend.longer == 0 ? "" : (trend.longer > 0 ? "+" : "-") + quantity(std::abs(trend.longer), "ns");
+}
+
 std::string location_text(const Change& change, const std::vector<HistoryResult>& results) {
   const std::string& at = results[change.at].name;
   if (change.earliest == change.latest) return at;
@@ -135,8 +140,8 @@ std::string history_page(const std::vector<HistoryResult>& results, const Trends
     return html_document(kTitle, kStyle, fmt::format("{}<p>{}</p>\n", out, html(nothing_found(trends))));
   const std::size_t shown = std::min(kMaxShown, trends.changed.size());
   if (shown < trends.changed.size())
-    out += fmt::format("<p>The {} largest of {} are shown.</p>\n", shown, trends.changed.size());
-  HtmlTable table("changes", "Series that changed, the largest first",
+    out += fmt::format("<p>The first {} of {} are shown.</p>\n", shown, trends.changed.size());
+  HtmlTable table("changes", "Series that changed: the time of a step first, then by time lost or won",
                   {{"metric"}, {"cell"}, {"net", {}, true}, {"changes"}, {"over the results"}});
   for (std::size_t i = 0; i < shown; ++i) table.row(row_of(trends.changed[i], results));
   return html_document(kTitle, kStyle, out + table.str());

@@ -21,6 +21,8 @@ std::string alike_text(const Trends& trends);
 /// "+12.3 % [+10.1, +14.5]", or in the metric's unit if it is not a share. An interval wider than a factor of ten is
 /// replaced by "unknown".
 std::string effect_text(const Trend& trend, double value, double lo, double hi);
+/// "+4.1 ms": the net change of a time; empty for what is not a time.
+std::string longer_text(const Trend& trend);
 
 /// "2026-03-04 (between 2026-03-02 and 2026-03-05)": first result of the new level.
 std::string location_text(const Change& change, const std::vector<HistoryResult>& results);

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
+#include <span>
+#include <tuple>
 
-#include "algo/replay/metrics.hpp"
+#include "algo/step_times.hpp"
+#include "assay/algo/summary.hpp"
 #include "config/section.hpp"
 #include "config/toml_text.hpp"
 #include "files/glob.hpp"
@@ -46,18 +48,17 @@ std::vector<Trend> series_of(const std::vector<HistoryResult>& results, const Tr
   return out;
 }
 
-bool is_of_steps(const Trend& trend) {
-  return trend.id.metric.starts_with(replay::kPeriodMetric) || trend.word.unit == "1/s";
-}
-
+/// Of each cell the best time of a step.
 void choose_gating(std::vector<Trend>& all, const TrendSettings& settings) {
-  std::set<std::string> with_steps;
+  const auto cell_of = [](const SeriesId& id) { return std::tie(id.question, id.machine, id.cell); };
+  std::map<decltype(cell_of(all.front().id)), std::size_t> best;
   for (const Trend& trend : all) {
-    if (is_of_steps(trend)) with_steps.insert(trend.id.question);
+    std::size_t& rank = best.try_emplace(cell_of(trend.id), std::size(kStepTimes)).first->second;
+    rank = std::min(rank, step_time_rank(trend.id.metric));
   }
   for (Trend& trend : all) {
-    const bool whole = trend.id.metric == replay::kCaptureMetric && !with_steps.contains(trend.id.question);
-    trend.gates = !settings.metrics.empty() || whole || is_of_steps(trend);
+    const std::size_t rank = step_time_rank(trend.id.metric);
+    trend.gates = !settings.metrics.empty() || (rank < std::size(kStepTimes) && rank == best.at(cell_of(trend.id)));
   }
 }
 
@@ -104,6 +105,10 @@ class SeriesAnalysis {
     trend_.net = shown(net.value);
     trend_.net_lo = shown(net.lo);
     trend_.net_hi = shown(net.hi);
+    if (trend_.word.unit == "ns") {
+      const std::span<const double> first(scale_.data() + base, base_end - base);
+      trend_.longer = trend_.relative ? std::exp(mean(first)) * trend_.net : trend_.net;
+    }
     const bool beyond = trend_.net > 0 ? trend_.net_lo > settings_.tolerance : trend_.net_hi < -settings_.tolerance;
     trend_.regression = beyond && direction_of(trend_.net, trend_.word.polarity) == Direction::kWorse;
     return false;
@@ -178,6 +183,7 @@ Trends find_trends(const std::vector<HistoryResult>& results, const TrendSetting
   std::ranges::stable_sort(trends.changed, [](const Trend& a, const Trend& b) {
     if (a.gates != b.gates) return a.gates;
     if (a.regression != b.regression) return a.regression;
+    if (a.longer != b.longer) return std::abs(a.longer) > std::abs(b.longer);
     if (a.relative != b.relative) return a.relative;
     return std::abs(a.net) > std::abs(b.net);
   });

@@ -44,6 +44,7 @@ struct Trend {
   std::vector<double> values;
   std::vector<Change> changes;
   double net = 0, net_lo = 0, net_hi = 0;  ///< last level minus the first one after the last accepted change
+  double longer = 0;                       ///< ns: that, if the unit is ns; else 0
   bool regression = false;                 ///< the net change is worse, and its interval is beyond the tolerance
   bool gates = false;                      ///< --gate judges it
 };
@@ -57,7 +58,8 @@ struct TrendSettings {
 };
 
 struct Trends {
-  std::vector<Trend> changed;    ///< those that --gate judges first, then the largest net change first
+  std::vector<Trend>
+      changed;  ///< those that --gate judges first, then the worse ones, then those with most time lost or won
   std::size_t series = 0;        ///< series evaluated together
   std::size_t gating = 0;        ///< among them: judged by --gate
   std::size_t too_alike = 0;     ///< among them: too autocorrelated to detect a change
@@ -65,8 +67,7 @@ struct Trends {
   std::size_t short_series = 0;  ///< with fewer than twice three results
 };
 
-/// Unless metrics are named, --gate judges times of a step (of a capture in questions without steps) and rates: a part
-/// or a share may grow while the program gets faster.
+/// Unless metrics are named, --gate judges the time of a step (kStepTimes) of each cell.
 Trends find_trends(const std::vector<HistoryResult>& results, const TrendSettings& settings);
 
 }  // namespace assay

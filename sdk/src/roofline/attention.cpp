@@ -88,7 +88,8 @@ std::optional<Mask> mask_of(const AttentionSpelling& spelling, const OperatorCal
 
 struct Visible {
   Heads heads;
-  double pairs;  ///< of all heads
+  double pairs;      ///< of all heads
+  double all_pairs;  ///< all of them over the visible ones
   const Tensor *q, *k, *v;
 };
 
@@ -100,7 +101,9 @@ std::optional<Visible> visible_of(const AttentionSpelling* spelling, const Opera
   const auto heads = heads_of(*q, *k, *v, spelling->tokens_first);
   const auto mask = mask_of(*spelling, call);
   if (!heads || !mask) return std::nullopt;
-  return Visible{*heads, heads->batch * heads->heads * visible_pairs(heads->queries, heads->keys, *mask), q, k, v};
+  const double pairs = visible_pairs(heads->queries, heads->keys, *mask);
+  const double all_pairs = pairs > 0 ? heads->queries * heads->keys / pairs : 1;
+  return Visible{*heads, heads->batch * heads->heads * pairs, all_pairs, q, k, v};
 }
 
 double added_bytes(const AttentionSpelling& spelling, const OperatorCall& call) {
@@ -116,6 +119,7 @@ std::optional<Work> attention(const OperatorCall& call) {
   if (!seen) return std::nullopt;
   Work work;
   work.flops = work.computed = 2 * seen->pairs * (seen->heads.width + seen->heads.value_width);
+  work.all_pairs = seen->all_pairs;
   const double out = seen->heads.batch * seen->heads.queries * seen->heads.heads * seen->heads.value_width;
   work.bytes = seen->q->bytes() + seen->k->bytes() + seen->v->bytes() + out * element_bytes(seen->q->type) +
                added_bytes(*spelling, call);
@@ -184,6 +188,7 @@ std::optional<Work> attention_backward(const OperatorCall& call) {
   Work work;
   work.flops = 4 * seen->pairs * (width + value_width);
   work.computed = work.flops + 2 * seen->pairs * width;
+  work.all_pairs = seen->all_pairs;
   const double out = seen->heads.batch * seen->heads.queries * seen->heads.heads * value_width;
   work.bytes = 2 * (seen->q->bytes() + seen->k->bytes() + seen->v->bytes()) + 2 * out * element_bytes(seen->q->type) +
                added_bytes(*spelling, call);

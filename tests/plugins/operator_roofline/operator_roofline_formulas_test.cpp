@@ -164,6 +164,7 @@ TEST(Attention, SeesThePairsOfItsMask) {
                   std::string(R"(["", "", "", "", "0.", ")") + (causal ? "True" : "False") + R"(", "", "True"])");
       ASSERT_TRUE(work) << dims;
       EXPECT_EQ(work->flops, 2 * 2 * 8 * counted_pairs(queries, keys, causal, false) * (16 + 24)) << dims << causal;
+      EXPECT_NEAR(work->flops * work->all_pairs, 2.0 * 2 * 8 * queries * keys * (16 + 24), 1e-6) << "as MFU counts";
       EXPECT_EQ(work->bytes, 2.0 * (2 * 8 * queries * 16 + 2 * 2 * keys * (16 + 24) + 2 * 8 * queries * 24)) << dims;
       const std::string flash = "[" + list_of({2, queries, 8, 16}) + ", " + list_of({2, keys, 2, 16}) + ", " +
                                 list_of({2, keys, 2, 24}) + ", [], [], [], [], [], []]";

@@ -256,6 +256,20 @@ bool counts_otherwise(const std::string& name) {
   return false;
 }
 
+/// A step of one model with unfused fp32 attention and with flash attention; the numbers are those of plain Python over
+/// the traces: 13,155.5 and 1,848.2 GFLOP a step.
+TEST(Mfu, IsHigherInTheFasterStepOfAModel) {
+  for (const auto& [name, mfu] : {std::pair{"gpubound_base", 0.0916},
+                                  {"gpubound_flash", 0.2453},
+                                  {"step_base", 0.0268},
+                                  {"step_flash", 0.0340}}) {
+    const auto trace = data_file("step", filled("torch/{}.pt.trace.json.gz", {name}));
+    if (!trace || !std::filesystem::exists(*trace)) GTEST_SKIP() << "ASSAY_DATA has no step/torch";
+    const RealReport real(under_test::operator_roofline::descriptor, *trace, "", "");
+    EXPECT_NEAR(*under_test::operator_roofline::analyzed(real.report()).value("step.mfu_ratio"), mfu, 5e-5) << name;
+  }
+}
+
 TEST(TraceLens, AgreesWhereItsFormulasHold) {
   const auto folder = data_file("public2", "tracelens");
   if (!folder || !std::filesystem::exists(*folder)) GTEST_SKIP() << "ASSAY_DATA has no public2/tracelens";

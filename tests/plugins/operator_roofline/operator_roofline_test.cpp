@@ -184,6 +184,80 @@ TEST(OperatorRoofline, MfuIsOfTheStepAndHfuWithWhatIsRecomputed) {
   EXPECT_DOUBLE_EQ(hfu->samples[1], 2 * mfu->samples[1]) << "the second step computes its product twice";
 }
 
+/// A step of 1 ms with a product in that type.
+Recorder product_of(const char* types, const char* kernel, const char* name = "aten::mm", const char* dims = kSquare) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  b.range("ProfilerStep#1", 0, 1000000);
+  b.op(OpKind::kOperator, name, 1, 10, {.input_dims = dims, .input_types = types});
+  b.kernel(kernel, 5, 999000, {.call = b.call(CallKind::kKernelLaunch, 2, 3)});
+  return analyzed(b.build());
+}
+
+TEST(OperatorRoofline, MfuIsOfTheBf16PeakWhateverTypeTheProductsRanIn) {
+  constexpr double kMfu = kFlops / 1e14 * 1e3;  // of 1 ms
+  const auto expect = [&](const char* types, const char* kernel, double of_roof) {
+    const Recorder r = product_of(types, kernel);
+    EXPECT_NEAR(*r.value("step.mfu_ratio"), kMfu, 1e-9) << kernel;
+    EXPECT_NEAR(*r.value("step.hfu_ratio"), kMfu, 1e-9) << kernel;
+    EXPECT_NEAR(*r.value("step.compute_roof_ratio"), of_roof, 1e-9) << kernel;
+    EXPECT_EQ(r.attribute_of("step.mfu_peak"), "dense bf16/fp16 peak, 100 TFLOP/s");
+  };
+  expect(kTypes, "gemm", kMfu);
+  expect(R"(["float", "float"])", "sm90_xmma_gemm_f32f32_tf32f32", 2 * kMfu);
+  expect(R"(["float", "float"])", "cutlass_80_simt_sgemm", 16 * kMfu);
+  const Recorder fp8 =
+      product_of(R"(["c10::Float8_e4m3fn", "c10::Float8_e4m3fn", "float", "float", "", "", "Scalar", "Scalar"])",
+                 "gemm", "aten::_scaled_mm", "[[1024, 1024], [1024, 1024], [], [], [], [], [], []]");
+  EXPECT_NEAR(*fp8.value("step.mfu_ratio"), kMfu / 2, 1e-9);
+  EXPECT_EQ(fp8.attribute_of("step.mfu_peak"), "dense fp8 peak, 200 TFLOP/s");
+}
+
+TEST(OperatorRoofline, RunsOfAQuestionHaveOneDenominator) {
+  const auto titles = [](bool fp8) {
+    StudyBuilder study;
+    for (const bool in_fp8 : {false, true}) {
+      study.report(in_fp8 ? "fast" : "slow", {})
+          .attribute("step.mfu_peak", in_fp8 && fp8 ? "dense fp8 peak, 2 PFLOP/s" : "dense bf16/fp16 peak, 1 PFLOP/s")
+          .fact("operator.time_ns", 100)
+          .fact("operator_kind.time_ns", 50, "kind=matrix product")
+          .fact("operator.unmodelled_time_ratio", 0)
+          .fact("peak.flops_per_s", 1e15, "type=fp16")
+          .fact("peak.flops_per_s", 2e15, "type=fp8")
+          .fact("step.mfu_ratio", 0.4);
+    }
+    std::string all;
+    for (const auto& finding : under_test::operator_roofline::concluded(study.build()).findings)
+      all += finding.title + "\n";
+    return all;
+  };
+  EXPECT_TRUE(contains_all(titles(false), {"slow: 50 % of the operators' GPU time is matrix product, MFU 40.0 %",
+                                           "fast: 50 % of the operators' GPU time is matrix product, MFU 40.0 %"}));
+  EXPECT_TRUE(contains_all(titles(true), {"slow: 50 % of the operators' GPU time is matrix product, MFU 20.0 %",
+                                          "fast: 50 % of the operators' GPU time is matrix product, MFU 40.0 %"}))
+      << titles(true);
+}
+
+TEST(OperatorRoofline, ForwardOperatorsInABackwardAreRecomputed) {
+  ReportBuilder b("a.pt.trace.json");
+  add_device(b);
+  b.range("ProfilerStep#1", 0, 1000);
+  const auto product = [&](const char* name, std::int64_t start) {
+    b.op(OpKind::kOperator, name, start, start + 10, {.input_dims = kSquare, .input_types = kTypes});
+    b.kernel("gemm", start + 5, start + 35, {.call = b.call(CallKind::kKernelLaunch, start + 2, start + 3)});
+  };
+  product("aten::linear", 10);
+  b.op(OpKind::kOperator, "autograd::engine::evaluate_function: AddmmBackward0", 100, 400);
+  b.op(OpKind::kOperator, "AddmmBackward0", 101, 399);
+  product("aten::linear", 110);  // a checkpoint that is not reentrant fills the saved tensors
+  product("aten::mm", 200);      // the backward itself
+  product("aten::mm", 300);
+  b.op(OpKind::kOperator, "OwnLinearBackward", 500, 600);
+  product("aten::matmul", 510);  // the backward of a function of one's own
+  const Recorder r = analyzed(b.build());
+  EXPECT_NEAR(*r.value("step.hfu_ratio") / *r.value("step.mfu_ratio"), 5.0 / 4, 1e-9);
+}
+
 TEST(OperatorRoofline, ReportsThatThereIsNoMfuWithoutAPeak) {
   ReportBuilder b("a.pt.trace.json");
   b.device(0, {.name = "a device that nobody knows"});

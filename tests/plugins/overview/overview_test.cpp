@@ -353,11 +353,15 @@ TEST(Overview, ManyClassesAreSummedUpAndOperatorsAreShownByWhatTheyCouldGain) {
     report.fact("kernel_class.count", 2, dims);
   }
   report.fact("step.mfu_ratio", 0.4).fact("operator.above_roof_ns", 7).fact("operator.unmodelled_time_ratio", 0.001);
+  report.fact("step.hfu_ratio", 0.5).fact("step.compute_roof_ratio", 0.8).attribute("step.mfu_peak", "P");
   const Recorder r = concluded(s.build(), {{"pages", "true"}});
   EXPECT_EQ(cell(r, "classes", "class", 6), "all others");
   EXPECT_EQ(r.table_of("classes")->column("time")->numbers.at(6), 94 + 93);
   EXPECT_EQ(r.table_of("classes")->column("kernels")->integers.at(6), 4);
   EXPECT_TRUE(includes(titles(r, "r"), "Largest gains: time above the roof (MFU 40 %)"));
+  EXPECT_TRUE(includes(r.table_of("sections")->column("sentence")->texts,
+                       "MFU is of the P; with what is recomputed (HFU) 50 %; the step is at 80 % of the roof of the "
+                       "types that its products ran in"));
   EXPECT_TRUE(includes(r.table_of("sections")->column("sentence")->texts,
                        "the roofline covers 100 % of the operators' GPU time; the rest has no model"));
 }

@@ -103,6 +103,11 @@ void expect_hand_made(const JobRecorder& r) {
   EXPECT_EQ(r.fact_of("pipeline.limiting_stage"), nullptr);
 }
 
+TEST(Pipeline, AMessageTakesAsLongAsItsShorterSideWhateverTheClocks) {
+  for (const int late : {-9, 0, 7})
+    EXPECT_EQ(job_of(kStages, {.late = late}).value("message.transfer_ns"), 10000) << late;
+}
+
 TEST(Pipeline, ShowsUnknownValuesAsUnknown) {
   StudyBuilder s;
   s.report("r", {}).fact("pipeline.step_ns", 1e6).fact("stage.number", 0).fact("pipeline.limiting_stage", 0);
@@ -196,6 +201,7 @@ TEST(RealPipelines, EqualStages) {
   if (!r) GTEST_SKIP() << "no real data";
   EXPECT_NEAR(*r->value("pipeline.step_ns"), 23.94e6, 0.15e6) << "the period without a profiler, host included";
   EXPECT_EQ(r->value("pipeline.microbatch_count"), 4);
+  EXPECT_NEAR(*r->value("message.transfer_ns"), 68.8e3, 100) << "the medians of both are of plain Python";
   for (Row rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), 12.5e6, 0.1e6);
   EXPECT_NEAR(*r->value("pipeline.not_compute_ratio"), 0.48, 0.01);
   EXPECT_EQ(r->fact_of("pipeline.limiting_stage"), nullptr);
@@ -205,6 +211,7 @@ TEST(RealPipelines, OneSlowStage) {
   const auto r = real_job("pp_slow2");
   if (!r) GTEST_SKIP() << "no real data";
   EXPECT_EQ(r->value("pipeline.limiting_stage"), 2);
+  EXPECT_NEAR(*r->value("message.transfer_ns"), 71.0e3, 100);
   const double compute[] = {25.0e6, 25.3e6, 41.1e6, 24.9e6};
   for (Row rank = 0; rank < 4; ++rank) EXPECT_NEAR(*r->value("stage.compute_ns", "", rank), compute[rank], 0.05e6);
 }

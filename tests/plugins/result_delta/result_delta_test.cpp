@@ -175,4 +175,27 @@ TEST(ResultDelta, TheClaimIsRefutedBeyondTheToleranceOnly) {
   }
 }
 
+TEST(ResultDelta, TheClaimJudgesTheFirstMetricThatBothSidesHave) {
+  const auto judged = [](const std::vector<std::string>& first_of) {
+    StudyBuilder study;
+    study.label("result", {"before", "after"}, 0);
+    study.metric("busy", "ratio", Polarity::kHigherIsBetter).metric("step", "ns", Polarity::kLowerIsBetter);
+    for (int i = 0; i < 4; ++i) {
+      const double noise = 1 + 0.004 * (i - 1.5);
+      study.report("before/" + std::to_string(i), {{"result", "before"}}).fact("busy", 0.9 * noise).fact("step", noise);
+      study.report("after/" + std::to_string(i), {{"result", "after"}})
+          .fact("busy", 0.6 * noise)
+          .fact("step", 0.4 * noise);
+    }
+    study.claim("not_worse", "", descriptor.claim_keys.view(), {{"first_of", first_of}});
+    return concluded(study.build()).verdicts.front();
+  };
+  EXPECT_EQ(judged({}).verdict, Verdict::kRefuted) << "all metrics: the device is less busy";
+  EXPECT_EQ(judged({}).strata.size(), 2U);
+  const auto step = judged({"not measured", "step", "busy"});
+  EXPECT_EQ(step.verdict, Verdict::kSupported);
+  ASSERT_EQ(step.strata.size(), 1U);
+  EXPECT_NEAR(step.strata.front().effect->effect.value, 0.4, 1e-9);
+}
+
 }  // namespace assay::result_delta_test

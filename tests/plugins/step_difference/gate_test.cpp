@@ -56,6 +56,18 @@ TEST(Gate, IsOpenForEqualRunsWithAZeroBudget) {
   EXPECT_EQ(asked(faster, "").verdict, Verdict::kSupported);
 }
 
+TEST(Gate, JudgesTheProgramsOwnStepsIfTheyAreKnown) {
+  Comparison c = compare(runs("before", {4000, 4010, 4005}), runs("after", {5000, 5008, 4995}));
+  c.plain_before = {9000, 9010, 9005};
+  c.plain_after = {8000, 8010, 7990};
+  EXPECT_EQ(asked(c, "step=+2%").verdict, Verdict::kSupported) << "only under the profiler it is slower";
+  EXPECT_TRUE(contains(asked(c, "step=+2%").sentence, "step without a profiler -1.005 us"))
+      << asked(c, "step=+2%").sentence;
+  EXPECT_EQ(asked(c, "kernels=0").verdict, Verdict::kRefuted);
+  std::swap(c.plain_before, c.plain_after);
+  EXPECT_EQ(asked(c, "step=+2%").verdict, Verdict::kRefuted);
+}
+
 TEST(Gate, IsUndecidedIfTheIntervalIsTooWide) {
   const Comparison c = compare(runs("before", {3000, 5000, 4000}), runs("after", {3200, 5100, 4300}));
   EXPECT_EQ(asked(c, "").verdict, Verdict::kInconclusive) << "no budget passes what a looser one leaves open";

@@ -62,7 +62,8 @@ TEST_F(Describe, NamesTheNearest) {
 }
 
 TEST_F(Describe, TakesWhatPeopleCallMetrics) {
-  EXPECT_EQ(assay("describe mfu").out, assay("describe step.mfu_ratio").out);
+  for (const std::string name : {"mfu", "MFU"})
+    EXPECT_EQ(assay("describe " + name).out, assay("describe step.mfu_ratio").out);
   for (const std::string name : {"busy", "gpu_busy"})
     EXPECT_EQ(assay("describe " + name).out, assay("describe gpu.busy_ratio").out);
 }

@@ -1,4 +1,5 @@
 // The built program over many results: the gate, what is accepted, and the index that lets one new result be one read.
+#include <fmt/core.h>
 #include <sqlite3.h>
 
 #include "golden/golden_case.hpp"
@@ -7,6 +8,7 @@
 namespace assay::testing::history_run_test {
 
 const fs::path kCase = fs::path(ASSAY_SOURCE_DIR) / "tests/golden/cases/three_reports";
+constexpr const char* kTime = "window.duration_ns";
 constexpr const char* kMetric = "gpu.kernel_busy_ratio";  // higher is better
 
 class Nights : public ::testing::Test {
@@ -19,23 +21,42 @@ class Nights : public ::testing::Test {
     for (int night = 1; night <= 10; ++night) add(night, night < 7 ? 1 : 0.8);
   }
 
-  /// A copy of the result in which the device is busy `factor` times as long, but for a little noise.
-  void add(int night, double factor) {
-    factor *= 1 + 1e-4 * (night * 7919 % 13 - 6) / 6.0;
+  /// A copy of the result in which the device is busy `factor` times as long and the capture takes `time` times as
+  /// long, but for a little noise.
+  void add(int night, double factor, double time = 1) {
+    const double noise = 1 + 1e-4 * (night * 5 % 13 - 6) / 6.0;
     const fs::path to = scratch_ / "nightly" / ("2026-03-" + std::to_string(100 + night).substr(1));
     fs::create_directories(to.parent_path());
     fs::copy(scratch_ / "one", to, fs::copy_options::recursive);
     sqlite3* db = nullptr;
     ASSERT_EQ(sqlite3_open((to / "results.sqlite").c_str(), &db), SQLITE_OK);
-    const std::string sql = "UPDATE facts SET value = value * " + std::to_string(factor) + " WHERE metric = '" +
-                            kMetric + "'; PRAGMA journal_mode = DELETE";
+    const auto update = [&](const char* metric, double by) {
+      return fmt::format("UPDATE facts SET value = value * {} WHERE metric = '{}'; ", by * noise, metric);
+    };
+    const std::string sql =
+        update(kMetric, factor) + (time == 1 ? "" : update(kTime, time)) + "PRAGMA journal_mode = DELETE";
     EXPECT_EQ(sqlite3_exec(db, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
     EXPECT_GT(sqlite3_total_changes(db), 0) << "the case has the metric";
     sqlite3_close(db);
   }
 
+  /// Five nights as they were, five in which the device is busy `factor` and a capture `time` times as long.
+  void change(double factor, double time) {
+    fs::remove_all(scratch_ / "nightly");
+    for (int night = 1; night <= 10; ++night) add(night, night < 6 ? 1 : factor, night < 6 ? 1.00001 : time);
+  }
+
   Outcome history(const std::string& arguments) const {
     return run_assay(scratch_.path(), split_command("history " + arguments));
+  }
+
+  /// Three nights before the change against three after it.
+  Outcome compare_gate(const std::string& options = {}) const {
+    std::string command = "compare nightly/2026-03-01 nightly/2026-03-06 --gate" + options;
+    for (const char* night : {"before nightly/2026-03-02", "before nightly/2026-03-03", "after nightly/2026-03-07",
+                              "after nightly/2026-03-08"})
+      command += fmt::format(" --{}", night);
+    return run_assay(scratch_.path(), split_command(command));
   }
 
   TempFolder scratch_;
@@ -52,10 +73,29 @@ TEST_F(Nights, TheGateFailsOnAConfirmedRegressionAndNamesIt) {
   EXPECT_EQ(history("nightly --gate --metric 'gpu.*' --tolerance 0.3").exit, 0);
 }
 
-TEST_F(Nights, TheGateJudgesTimesAndRatesOfAStepUnlessMetricsAreNamed) {
-  const Outcome share = history("nightly --gate");
-  EXPECT_EQ(share.exit, 0) << share.err << "the busy share fell by 20 %, and no time grew";
-  EXPECT_TRUE(contains(share.out, kMetric)) << "which is told";
+TEST_F(Nights, AFasterNightPassesAllGatesThoughTheDeviceIsLessBusy) {
+  change(0.764, 1 / 2.7);
+  const Outcome faster = history("nightly --gate");
+  EXPECT_EQ(faster.exit, 0) << faster.err;
+  EXPECT_TRUE(contains_all(faster.out, {"-63.0 %", "-6.297 us", "-6.926 us", kTime, "-23.6 %", kMetric}));
+  EXPECT_LT(faster.out.find("-63.0 %"), faster.out.find("-23.6 %")) << "the time of a step comes first";
+  EXPECT_EQ(history("nightly --gate --metric 'gpu.*'").exit, 1) << "shares are judged if they are named";
+  const Outcome compared = compare_gate();
+  EXPECT_EQ(compared.exit, 0) << compared.err << compared.out;
+  const Outcome shares = compare_gate(" --metric 'gpu.*'");
+  EXPECT_EQ(shares.exit, 1);
+  EXPECT_TRUE(contains(shares.err, "a metric is worse in 1 question")) << shares.err;
+}
+
+TEST_F(Nights, ASlowerNightFailsAllGatesThoughTheDeviceIsBusier) {
+  change(1.2, 1.3);
+  const Outcome slower = history("nightly --gate");
+  EXPECT_EQ(slower.exit, 1);
+  EXPECT_TRUE(contains_all(slower.err, {kTime, "+30.0 %"})) << slower.err;
+  EXPECT_FALSE(contains(slower.err, kMetric));
+  const Outcome compared = compare_gate();
+  EXPECT_EQ(compared.exit, 1) << compared.out;
+  EXPECT_TRUE(contains(compared.err, "a step takes longer in 1 question")) << compared.err;
 }
 
 TEST_F(Nights, TwoWorseResultsAreNotYetConfirmed) {

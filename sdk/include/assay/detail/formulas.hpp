@@ -26,6 +26,7 @@ struct Work {
   bool flops_known = true;           ///< false: only the operands are known (compiled kernels)
   bool matrix = false;               ///< suits matrix units: products, attention, convolutions
   Element math = Element::kFloat32;  ///< type of the multiplied operands, if `matrix`
+  double all_pairs = 1;              ///< times the FLOPs if a causal mask left out no pair: MFU counts attention so
 };
 
 /// Attention of the sequences in a server's step, summed over them.
