@@ -144,16 +144,23 @@ std::string least_text(double share) {
   return printed("%.3g %%", std::floor(100 * share / unit + 1e-9) * unit);
 }
 
+/// ", of which a step has 223"; empty: not known.
+std::string launches_text(const Facts& facts, const Run& run) {
+  const auto launches = facts.value("step_items.launch_count");
+  return launches && *launches > 0 ? filled(", of which a {} has {}", {run.step_word, fixed(*launches, 0)}) : "";
+}
+
 /// The effect of tracing on range times in which the host only launches.
 void add_tracing(const Facts& facts, const Run& run, Sections& to) {
   if (!facts.by("range.host_ns.plain", "path").empty())
     return to.section("Ranges without a profiler, by the program's own times", kPlain);
   if (facts.by("range.host_ns", "path").empty() || run.idle_for_launches() < kTracingTells) return;
   const bool by_node = facts.value("graph.node_launch_count").value_or(0) > 0;
-  to.add_sentence(
-      by_node ? "a profiler slows launches, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
+  to.add_sentence(filled(
+      by_node ? "a profiler slows launches{}, and tracing CUDA graphs per node adds about 2 us a kernel: without it "
                 "ranges that wait for launches or launch graphs are shorter"
-              : "a profiler slows launches: without it ranges that wait for launches are shorter");
+              : "a profiler slows launches{}: without it ranges that wait for launches are shorter",
+      {launches_text(facts, run)}));
 }
 
 /// The program's own ranges, and work inside graphs by the ranges of their capture.

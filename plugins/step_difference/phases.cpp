@@ -109,8 +109,39 @@ void add_plain_times(const StudyView& view, std::string_view sheet, const Side& 
   add(after, &PhaseChange::after);
 }
 
+namespace {
+
+constexpr double kMinShare = 0.1;   ///< of the time of all: of a phase that is named
+constexpr double kAsTheStep = 0.1;  ///< of the logarithm of a ratio: no other change than that of the step
+constexpr std::size_t kMaxNamed = 4;
+
+}  // namespace
+
+std::string device_phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
+  double before = 0, after = 0;
+  for (const PhaseChange& phase : phases) {
+    if (phase.plain_ratio()) return {};
+    if (!phase.is_outer()) continue;
+    before += phase.before.gpu * static_cast<double>(phase.before.count);
+    after += phase.after.gpu * static_cast<double>(phase.after.count);
+  }
+  std::vector<std::pair<double, std::string>> named;  // ns less or more on the GPU
+  bool other = false;
+  for (const PhaseChange& phase : phases) {
+    const double b = phase.before.gpu * static_cast<double>(phase.before.count);
+    const double a = phase.after.gpu * static_cast<double>(phase.after.count);
+    if (!phase.is_outer() || b <= 0 || a <= 0 || std::max(b / before, a / after) < kMinShare) continue;
+    const double ratio = phase.after.gpu / phase.before.gpu;
+    named.emplace_back(-std::abs(b - a), phase.path + " " + times_text(ratio, 2));
+    other = other || std::abs(std::log(ratio / step_ratio)) > kAsTheStep;
+  }
+  if (!other || named.size() < 2) return {};
+  std::ranges::sort(named);
+  if (named.size() > 2) named.resize(2);
+  return "on the GPU " + named[0].second + ", " + named[1].second;
+}
+
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
-  constexpr double kMinShare = 0.1, kAsTheStep = 0.1;
   std::string text;
   std::size_t named = 0;
   bool other = false;
@@ -123,7 +154,6 @@ std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio
     text += (named++ > 0 ? ", " : "") + phase.path + (changed ? " " + times_text(ratio, 2) : " unchanged");
     other = other || std::abs(std::log(ratio / step_ratio)) > kAsTheStep;
   }
-  constexpr std::size_t kMaxNamed = 4;
   if (!other || named < (plain ? 1 : 2) || named > kMaxNamed) return {};
   return (plain ? "without a profiler " : "") + text;
 }

@@ -18,6 +18,8 @@ constexpr MetricSpec kMetrics[] = {
      "the "
      "end of the work it launched; mean over the whole steps that nothing disturbs, each as a sample.",
      "time of a step"},
+    {"step_items.launch_count", "1", Polarity::kNeutral, "Calls of a step that launch kernels or graphs; mean.",
+     "launches of a step"},
     {"step_items.part_ratio", "ratio", Polarity::kNeutral,
      "Share of a step: kernels, graphs, communication that no kernel hides, copies and sets beside neither, idle; the "
      "parts sum to 1; mean over the devices; dims: part",
@@ -77,7 +79,11 @@ void emit_shares(const RunMeasure& run, ReportSink& sink) {
   for (const auto& [cause, ns] : run.long_idle)
     sink.fact("step_items.long_idle_ratio", ns / time, {}, {{"cause", cause}});
   sink.attribute("step.word", run.step_word);
-  if (run.has_steps()) sink.attribute("step.name", run.step_name);
+  if (run.has_steps()) {
+    const auto steps = static_cast<double>(run.step_times.size());
+    sink.fact("step_items.launch_count", static_cast<double>(run.launch_calls.all) / steps);
+    sink.attribute("step.name", run.step_name);
+  }
   if (run.has_steps()) sink.attribute("step.found", found_text(run.step_name, run.step_source));
   if (!run.left_out.empty()) sink.attribute("step.left_out", run.left_out);
 }

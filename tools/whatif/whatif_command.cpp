@@ -117,6 +117,23 @@ Error no_ranks() {
       Exit::kUsage};
 }
 
+/// The stages of a pipeline wait for messages, which replays of several ranks do not join.
+Status no_messages(const whatif::Run& run) {
+  const CollectiveTable* collectives = run.report().collectives;
+  const auto is_message = [](CollectiveKind kind) {
+    return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive;
+  };
+  if (collectives == nullptr || !collectives->kind.present() ||
+      std::ranges::none_of(collectives->kind.view(), is_message))
+    return ok();
+  return Error{
+      "--straggler none: the ranks send each other messages, as stages of a pipeline do, and a replay joins only "
+      "collectives",
+      Exit::kUsage}
+      .at(run.name)
+      .advise("'assay look' on the ranks says what equal stages would save");
+}
+
 /// A graph is captured once for all ranges that differ in a number: refuses the name of one of them.
 Status whole_families(const whatif::Changes& changes, const Report& report) {
   for (const whatif::ChangeRequest& change : changes) {
@@ -154,6 +171,7 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
       continue;
     }
     if (const Status whole = whole_families(changes, run->report()); !whole) return whole.error();
+    if (const Status joined = whatif::needs_ranks(changes) ? no_messages(*run) : ok(); !joined) return joined.error();
     if (answer.runs.empty() && !changes.empty()) sets = {changes};
     if (answer.runs.empty() && changes.empty()) {
       sets = whatif::lever_changes(*run, classes);
