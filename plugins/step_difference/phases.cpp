@@ -8,6 +8,7 @@
 #include "answer.hpp"
 #include "assay/algo/stats.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/words.hpp"
 
 namespace assay::difference {
 namespace {
@@ -138,7 +139,7 @@ std::string device_phase_text(const std::vector<PhaseChange>& phases, double ste
   if (!other || named.size() < 2) return {};
   std::ranges::sort(named);
   if (named.size() > 2) named.resize(2);
-  return "on the GPU " + named[0].second + ", " + named[1].second;
+  return filled("on the GPU {}, {}", {named[0].second, named[1].second});
 }
 
 std::string phase_text(const std::vector<PhaseChange>& phases, double step_ratio) {
