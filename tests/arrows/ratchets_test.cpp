@@ -130,7 +130,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8511},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19619}, {"plugins", 43929}, {"query", 3872},
+                                 {"formats", 19619}, {"plugins", 43930}, {"query", 3872},
                                  {"sdk", 18778},     {"tools", 30558},   {"tests", 62923}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
