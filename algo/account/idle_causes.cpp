@@ -18,8 +18,13 @@ InnermostRanges::InnermostRanges(const Report& report) : changes_(static_cast<st
   if (report.ranges == nullptr) return;
   const RangeTable& ranges = *report.ranges;
   std::vector<std::vector<Row>> of_thread(changes_.size());
+  // Written by nsys around Python's interpreter lock, in whatever range of the program.
+  const auto is_of_lock = [&](std::size_t r) {
+    const std::string_view name = report.string(ranges.name[r]);
+    return name == "Holding GIL" || name == "Waiting for GIL";
+  };
   for (std::size_t r = 0; r < ranges.rows; ++r) {
-    if (ranges.end[r] > ranges.start[r]) of_thread[ranges.thread[r]].push_back(static_cast<Row>(r));
+    if (ranges.end[r] > ranges.start[r] && !is_of_lock(r)) of_thread[ranges.thread[r]].push_back(static_cast<Row>(r));
   }
   for (std::size_t t = 0; t < changes_.size(); ++t) {
     std::vector<Row>& rows = of_thread[t];

@@ -1,5 +1,7 @@
 #include "algo/lever/gains.hpp"
 
+#include <cmath>
+
 #include "algo/lever/removal.hpp"
 #include "algo/replay/change.hpp"
 
@@ -19,6 +21,11 @@ bool is_compute(LeverKind kind) {
 }
 
 }  // namespace
+
+bool is_faithful(const replay::Graph& graph, const std::vector<std::int64_t>& steady) {
+  constexpr double kMostOff = 0.03;
+  return std::abs(replay::gain_share(replay::lengths(graph, graph.seen), steady)) <= kMostOff;
+}
 
 std::vector<Gain> gains_of(const std::vector<Lever>& levers, const Program& program, replay::Graph& graph,
                            const std::vector<std::int64_t>& before, replay::ReplayTimes memory,

@@ -15,14 +15,14 @@ struct LeverWords {
 constexpr LeverWords kWords[] = {
     {LeverKind::kHostCode, true, "host", "host code", "host code in '{}'",
      "make the host code in '{}' faster, or move it off the step: prefetch it in a thread or in workers"},
-    {LeverKind::kRange, true, "range", "host code", "'{}', which launches no kernel",
+    {LeverKind::kRange, true, "range", "host code", "host code in '{}'",
      "take '{}' out of the step: prefetch it, do it less often or in another thread"},
     {LeverKind::kInterpreterLock, false, "lock-turns", "the interpreter lock",
      "another thread that holds the interpreter lock",
      "keep other Python threads from holding the interpreter lock: processes instead of threads"},
-    {LeverKind::kLaunches, true, "launches", "launch-bound", "launches in '{}'",
+    {LeverKind::kLaunches, true, "launches", "launches", "launches in '{}'",
      "launch less in '{}': a CUDA graph, torch.compile, or more work a launch"},
-    {LeverKind::kAllLaunches, false, "launches", "launch-bound", "launches",
+    {LeverKind::kAllLaunches, false, "launches", "launches", "launches",
      "launch less: CUDA graphs, torch.compile, or more work a launch (a larger batch)"},
     {LeverKind::kSync, true, "sync", "synchronization", "waits for the device in '{}'",
      "take waits for the device out of '{}' (.item(), .cpu(), synchronize): read values back once a step"},
@@ -39,6 +39,8 @@ constexpr LeverWords kWords[] = {
      "fuse chains of pointwise kernels: torch.compile, or one kernel for each chain"},
 };
 constexpr std::string_view kFusedOptimizer = "launch less in '{}': an optimizer with fused=True, or foreach=True";
+constexpr std::string_view kLoadAhead =
+    "load data ahead of its use: more workers (num_workers), persistent_workers=True, prefetch_factor";
 constexpr std::string_view kNowhere = "code outside of ranges";
 
 const LeverWords& words_of(LeverKind kind) { return *std::ranges::find(kWords, kind, &LeverWords::kind); }
@@ -69,8 +71,10 @@ std::optional<Lever> lever_of(std::string_view text) {
 
 std::string name_of(const Lever& lever) { return in_place(words_of(lever.kind).name, lever); }
 std::string remedy_of(const Lever& lever) {
-  const bool optimizer = lever.place.find("ptim") != std::string::npos;
-  return in_place(lever.kind == LeverKind::kLaunches && optimizer ? kFusedOptimizer : words_of(lever.kind).remedy,
+  const auto is_in = [&](std::string_view word) { return lever.place.find(word) != std::string::npos; };
+  const bool host = lever.kind == LeverKind::kHostCode || lever.kind == LeverKind::kRange;
+  if (host && is_in("DataLoader")) return std::string(kLoadAhead);
+  return in_place(lever.kind == LeverKind::kLaunches && is_in("ptim") ? kFusedOptimizer : words_of(lever.kind).remedy,
                   lever);
 }
 

@@ -7,6 +7,7 @@
 
 #include "algo/lever/roofs.hpp"
 #include "algo/replay/nodes.hpp"
+#include "assay/algo/named_ranges.hpp"
 #include "assay/algo/step_parts.hpp"
 
 namespace assay::lever {
@@ -253,6 +254,13 @@ std::size_t remove(const Lever& lever, const Program& program, Graph& graph, con
 
 namespace {
 
+/// The ranges that are the steps, which hold all others.
+Place place_of_steps(const Program& program) {
+  const Report& report = program.report();
+  if (report.steps == nullptr || report.steps->rows == 0) return kNoPlace;
+  return program.place_named(folded_name(report.string(report.steps->name[0])));
+}
+
 /// Whether each step makes a token that the next one needs, so that one wait a step is no cost to remove.
 bool makes_tokens(const Report& report) {
   if (report.steps == nullptr || report.steps->rows == 0) return false;
@@ -299,11 +307,12 @@ std::vector<Lever> candidates(const Program& program, const NameRules& classes) 
   for (Place place = 0; place < sums.size(); ++place) order.push_back(place);
   std::ranges::stable_sort(order, std::greater<>(), [&](Place place) { return sums[place].code; });
   std::vector<Lever> out;
+  const Place step = place_of_steps(program);
   const auto many = [&](Place place) { return sums[place].launches > kManyLaunches * steps; };
   for (std::size_t o = 0; o < std::min(order.size(), kMostPlaces); ++o) {
     const PlaceSums& own = sums[order[o]];
     if (static_cast<double>(own.code) <= kLeastShare * all || many(order[o])) continue;
-    const bool whole = !own.kernels && order[o] != kNoPlace && own.held <= own.code;
+    const bool whole = !own.kernels && order[o] != kNoPlace && order[o] != step && own.held <= own.code;
     out.push_back({whole ? LeverKind::kRange : LeverKind::kHostCode, program.name_of(order[o])});
   }
   if (turns >= kTurnsPerStep * steps) out.push_back({LeverKind::kInterpreterLock, ""});

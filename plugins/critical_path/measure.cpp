@@ -12,9 +12,6 @@ namespace {
 
 using replay::Graph;
 
-/// Error of the replay from which on it says nothing about a change.
-constexpr double kMostDrift = 0.03;
-
 /// The end of the replay for this number of calls: the start of the iteration in which they end, or of the second one.
 std::int64_t until(const Report& report, std::size_t most_calls) {
   if (report.calls == nullptr || report.calls->rows <= most_calls) return std::numeric_limits<std::int64_t>::max();
@@ -48,7 +45,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   out.parts = replay::split_parts(report, graph, base);
 
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);
-  if (out.drift.median > kMostDrift) return out;
+  if (!lever::is_faithful(graph, steady)) return out;
   const lever::Program program(report, graph);
   for (lever::Gain& gain :
        lever::gains_of(lever::candidates(program, classes), program, graph, steady, std::move(base), classes)) {

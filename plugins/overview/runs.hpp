@@ -109,6 +109,12 @@ struct Run {
 
   /// The levers that limit its steps; empty: none stands out, or no range is a step.
   [[nodiscard]] std::vector<lever::Gain> limiting() const;
+  /// Its largest lever are launches, which take longer than the kernels.
+  [[nodiscard]] bool is_launch_bound() const {
+    const std::vector<lever::Gain> all = limiting();
+    return !all.empty() && all.front().lever.kind == lever::LeverKind::kLaunches && kernel_mean_ns &&
+           launch_interval_ns && *kernel_mean_ns < *launch_interval_ns;
+  }
   /// Share of kernel time of a class; 0 if no kernel belongs to it.
   [[nodiscard]] double share_of(std::string_view kernel_class) const;
   /// The other ranks of the job wait for it.

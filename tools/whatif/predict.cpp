@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algo/lever/gains.hpp"
 #include "algo/lever/removal.hpp"
 #include "algo/replay/ranks.hpp"
 #include "assay/algo/distributions.hpp"
@@ -294,6 +295,7 @@ Result<Prediction> predict_job(std::span<const Run> ranks, const Changes& change
 
 std::vector<Changes> lever_changes(const Run& run, const NameRules& classes) {
   std::vector<Changes> singles;
+  if (!lever::is_faithful(run.graph, run.steady)) return singles;
   for (lever::Lever& lever : lever::candidates(lever::Program(run.report(), run.graph), classes)) {
     const bool launches = lever.kind == lever::LeverKind::kLaunches && !lever.place.empty();
     if (Result<ChangeRequest> graph = read_graph(lever.place); launches && graph)
