@@ -70,7 +70,7 @@ void print_table(const char* title, std::span<const Prediction> gains, std::ostr
   TextTable table({{"change", false},
                    {"gain", true},
                    {"of a step", true},
-                   {gains.front().ranged ? "between steps" : "", true},
+                   {gains.front().ranged ? "in another run" : "", true},
                    {"critical path then", false}});
   for (const Prediction& p : gains)
     table.row(
@@ -100,10 +100,10 @@ void print_prediction(const Prediction& p, const std::optional<PlainStep>& plain
   times.row({"step now", quantity(p.before, "ns"), ""});
   if (p.told) {
     times.row({"step then", quantity(p.after, "ns"), "predicted"});
-    times.row({"gain", quantity(p.gain, "ns"),
-               fmt::format("{}{}{} of the step", p.at_most ? "at most, " : "",
-                           p.ranged ? interval(p) + " between iterations, " : "one iteration, ",
-                           percentage(p.gain / p.before))});
+    times.row(
+        {"gain", quantity(p.gain, "ns"),
+         fmt::format("{}{}{} of the step", p.at_most ? "at most, " : "",
+                     p.ranged ? interval(p) + " in another run, " : "one iteration, ", percentage(p.gain / p.before))});
   } else {
     times.row({"gain", "not reported", "smaller than the replay's own error of " + quantity(p.drift, "ns")});
   }

@@ -78,6 +78,12 @@ double half_width(const std::vector<double>& values) {
   return student_t_quantile(kLevel, n - 1) * sample_sd(values) / std::sqrt(n);
 }
 
+/// Half of the interval of one value more: what lasts over a run does not average out over its steps.
+double width_of_one(const std::vector<double>& values) {
+  if (values.size() < 2) return 0;
+  return student_t_quantile(kLevel, static_cast<double>(values.size()) - 1) * sample_sd(values);
+}
+
 std::string percent(double share) { return fixed(100 * share, share < 0.0995 ? 1 : 0) + " %"; }
 
 std::size_t largest(const PathParts& path) {
@@ -225,9 +231,12 @@ Result<Prediction> prediction_of(Outcome outcome, const Changes& changes, const 
   out.before = mean(before);
   out.after = mean(after);
   out.gain = mean(gains);
-  const std::vector<double>& spread = runs > 1 && !job ? gains : of_iterations;
-  const double half = half_width(spread) + out.drift;
+  const bool repeats = runs > 1 && !job;
+  const std::vector<double>& spread = repeats ? gains : of_iterations;
+  const double own = half_width(spread) + out.drift;
+  const double half = std::hypot(own, width_of_one(repeats ? before : outcome.before.front()));
   out.ranged = spread.size() > 1;
+  out.sure = !out.ranged || out.gain > own;
   out.at_most = std::ranges::any_of(changes, is_bound);
   out.of_launches = std::ranges::any_of(changes, saves_host_time);
   out.low = out.gain - half;
@@ -314,10 +323,8 @@ std::vector<Changes> bounds_of(const Run& run) {
 }
 
 void keep_largest(std::vector<Prediction>& predictions, std::size_t most) {
-  std::erase_if(predictions, [](const Prediction& one) {
-    const bool unsure = one.ranged && one.low <= 0;  // an interval that includes 0 is not a gain
-    return !one.told || one.gain < kWorthListing * one.before || unsure;
-  });
+  std::erase_if(predictions,
+                [](const Prediction& one) { return !one.told || !one.sure || one.gain < kWorthListing * one.before; });
   std::ranges::stable_sort(predictions, std::greater<>(), &Prediction::gain);
   std::vector<lever::Gain> gains;
   for (const Prediction& one : predictions) {

@@ -19,7 +19,8 @@ struct Prediction {
   std::string change;
   double before = 0, after = 0;  ///< ns per step: mean over steps and runs
   double gain = 0;               ///< ns; negative: slower
-  double low = 0, high = 0;      ///< 95 % interval, widened by the drift
+  double low = 0, high = 0;      ///< 95 % interval for another run: of the gains, of how steps differ, and of the drift
+  bool sure = true;              ///< the gains of its steps or runs are above 0
   bool ranged = true;            ///< there is an interval: more than one iteration or run
   bool at_most = false;          ///< the changes are bounds: something takes no time, or nothing waits for it
   bool of_launches = false;      ///< the changes save host time that the profiler lengthens
@@ -61,7 +62,7 @@ std::vector<Changes> lever_changes(const Run& run, const NameRules& classes);
 /// Kernels and operators that take no time, those with most of the critical path: bounds.
 std::vector<Changes> bounds_of(const Run& run);
 
-/// Keeps gains above the drift and 1 % of a step with an interval above 0; largest first, at most `most`, but before
+/// Keeps sure gains above the drift and 1 % of a step; largest first, at most `most`, but before
 /// all others the lever that limits a step.
 void keep_largest(std::vector<Prediction>& predictions, std::size_t most);
 

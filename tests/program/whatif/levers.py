@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Known levers: levers.py ASSAY. Of eight programs with one removable cost each, recorded by two tools, `look` names the cost
 first, `whatif` lists it first with the same gain, the command of the first advice predicts that gain too, and it lies within six
-points of what removing the cost gained without a profiler. Without ASSAY_DATA skipped."""
+points of what removing the cost gained without a profiler. Of 30 gains measured in another run 27 lie in the printed interval.
+Without ASSAY_DATA skipped."""
 import json
 import os
 import re
@@ -17,6 +18,9 @@ KNOWN = {"attention": ("unfused-attention", False), "cache": ("allocation", Fals
          "copies": ("copies:h2d", True), "input": ("host:data", True), "optimizer": ("launches:.*ptim.*", True),
          "small": ("launches:forward", True), "sync": ("sync:forward", True)}
 POINTS = 6
+# Two programs, with three removable costs, in five blocks each: what was done, and the cost that it removed.
+DONE = {"pinned": "copies:h2d", "nosync": "sync", "flash": "unfused-attention"}
+BLOCKS, LEAST_KEPT = 5, 27
 
 
 def answer(assay, *words):
@@ -46,6 +50,20 @@ def problems_of(assay, file, lever, removed, is_known):
     return found
 
 
+def predictions_kept(assay, folder):
+    mean = lambda name: answer(assay, "whatif", str(folder / name), "--launch-cost", "1")[0]["before_ns"]
+    kept = 0
+    for program in ("step", "gpubound"):
+        for block in range(1, BLOCKS + 1):
+            base = f"{program}_base_block{block}.sqlite"
+            before = mean(base)
+            for variant, lever in DONE.items():
+                said = answer(assay, "whatif", str(folder / base), "--remove", lever)[0]
+                gained = before - mean(f"{program}_{variant}_block{block}.sqlite")
+                kept += said["low_ns"] <= gained <= said["high_ns"]
+    return kept
+
+
 def main():
     data = os.environ.get("ASSAY_DATA")
     if not data:
@@ -61,8 +79,9 @@ def main():
             for problem in problems_of(sys.argv[1], file, lever, 1 - after / before, is_known):
                 failures += 1
                 print(f"{file.name}: {problem}")
-    print(f"{files} files, {failures} failures")
-    return 1 if failures or files != 2 * len(KNOWN) else 0
+    kept = predictions_kept(sys.argv[1], Path(data) / "step/nsys")
+    print(f"{files} files, {failures} failures; {kept} of {2 * BLOCKS * len(DONE)} measured gains in their interval")
+    return 1 if failures or files != 2 * len(KNOWN) or kept < LEAST_KEPT else 0
 
 
 sys.exit(main())
