@@ -64,8 +64,10 @@ void Builder::add_call(std::uint32_t c) {
   call_points_[c].start = start;
   const std::uint32_t before = last_call_[call.thread];
   if (before != kNoIndex) {
-    const std::int64_t gap = std::max<std::int64_t>(0, call.start - inputs_.calls[before].end);
-    edge(call_points_[before].end, call.handed_from == kNoIndex ? gap : 0, EdgeKind::kThread, Part::kHost);
+    if (call.handed_from == kNoIndex)
+      add_host_code(before, call.start, call.thread);
+    else
+      edge(call_points_[before].end, 0, EdgeKind::kThread, Part::kHost);
   }
   if (before == kNoIndex && call.handed_from == kNoIndex && thread_mark_[call.thread] != kNoPoint) {
     const Point mark = thread_mark_[call.thread];
@@ -81,6 +83,36 @@ void Builder::add_call(std::uint32_t c) {
   if (!call.waits_for_work) add_work_of(call);
   note_records(c);
   await_events(c);
+}
+
+/// From the end of a call to the next one of its thread, or to a mark.
+void Builder::add_host_code(std::uint32_t before, std::int64_t until, std::uint32_t thread) {
+  const std::int64_t from = inputs_.calls[before].end;
+  const std::int64_t pause = std::max<std::int64_t>(0, until - from);
+  Point last = kNoPoint;
+  for (std::size_t s = 0; pause >= kLongPause && s < streams_.size(); ++s) {
+    if (inputs_.stream_process[s] != inputs_.thread_process[thread] || streams_[s].last == kNoIndex) continue;
+    const Point end = work_points_[streams_[s].last].end;
+    if (last == kNoPoint || graph_.seen[end] > graph_.seen[last]) last = end;
+  }
+  const bool polls = last != kNoPoint && graph_.seen[last] > from && wakes_at(graph_.seen[last], {from, until}, thread);
+  edge(call_points_[before].end, polls ? 0 : pause, EdgeKind::kThread, Part::kHost);
+  if (polls) edge(last, until - graph_.seen[last], EdgeKind::kWait, Part::kHost);
+}
+
+/// Whether the host goes on soon after a time within a pause.
+bool Builder::wakes_at(std::int64_t time, Interval pause, std::uint32_t thread) {
+  if (time > pause.end) return false;
+  if (range_ends_.empty()) {
+    range_ends_.resize(inputs_.thread_process.size());
+    for (std::size_t r = 0; report_.ranges != nullptr && r < report_.ranges->rows; ++r)
+      range_ends_[report_.ranges->thread[r]].push_back(report_.ranges->end[r]);
+    for (std::vector<std::int64_t>& ends : range_ends_) std::ranges::sort(ends);
+  }
+  const std::vector<std::int64_t>& ends = range_ends_[thread];
+  const auto next = std::ranges::lower_bound(ends, time);
+  const std::int64_t soon = std::max(kWakes, (pause.end - pause.start) / kWakesPart);
+  return std::min(next == ends.end() ? pause.end : *next, pause.end) - time <= soon;
 }
 
 void Builder::end_call(std::uint32_t c, std::uint32_t n) {

@@ -71,7 +71,7 @@ void Builder::add_mark(const Mark& mark) {
     else if (from != kNoIndex && call_points_[from].end != kNoPoint && inputs_.calls[from].end <= mark.time)
       edge(call_points_[from].end, mark.time - inputs_.calls[from].end, EdgeKind::kHandOver, Part::kHost);
     else if (mark.time >= call.end)
-      edge(call_points_[before].end, mark.time - call.end, EdgeKind::kThread, Part::kHost);
+      add_host_code(before, mark.time, mark.thread);
     else
       edge(call_points_[before].start, mark.time - call.start, EdgeKind::kThread, Part::kHost);
   }

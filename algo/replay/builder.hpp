@@ -3,6 +3,7 @@
 
 #include "algo/replay/inputs.hpp"
 #include "algo/replay/replay.hpp"
+#include "assay/algo/intervals.hpp"
 
 namespace assay::replay {
 
@@ -15,6 +16,10 @@ inline constexpr std::int64_t kOwnTime = 2'000;  // ns
 inline constexpr std::int64_t kClocks = 10'000;  // ns
 /// Launches a stream accepts before the next one has to wait for one to start.
 inline constexpr std::size_t kQueueDepth = 1024, kMinQueueDepth = 1000;
+/// A pause of the host of at least this long, in which all work launched before it ends and soon after that a range or
+/// the pause, is a wait that no call shows: the program polls. Soon: kWakes, or this part of the pause.
+inline constexpr std::int64_t kLongPause = 1'000'000, kWakes = 50'000;  // ns
+inline constexpr std::int64_t kWakesPart = 100;
 inline constexpr double kMaxUnlinked = 0.1, kMaxBroken = 0.25;
 
 class Builder {
@@ -88,6 +93,8 @@ class Builder {
   // Calls.
   void add_call(std::uint32_t c);
   void end_call(std::uint32_t c, std::uint32_t n);
+  void add_host_code(std::uint32_t before, std::int64_t until, std::uint32_t thread);
+  [[nodiscard]] bool wakes_at(std::int64_t time, Interval pause, std::uint32_t thread);
   [[nodiscard]] Point done_before(const OuterCall& call) const;
   bool wait_for_targets(const OuterCall& call);
   void add_queue(const OuterCall& call, std::int64_t& own);
@@ -125,6 +132,7 @@ class Builder {
   std::vector<Bound> bounds_;
   std::vector<Point> targets_;
   std::vector<Mark> marks_;
+  std::vector<std::vector<std::int64_t>> range_ends_;  ///< by thread, sorted; empty until they are asked for
   Point last_mark_ = kNoPoint;
   std::int64_t last_number_ = 0;
 };

@@ -64,6 +64,8 @@ class Writer {
     const Row row = to_.call(CallKind::kDeviceSync, start, now);
     to_.sync(4, start, now, {.call = row});
   }
+  /// Waits without a call.
+  void poll() { now = free_ + 20'000; }
 
  private:
   ReportBuilder& to_;
@@ -197,6 +199,23 @@ TEST(Lever, ChainsOfPointwiseKernelsBecomeOne) {
   };
   EXPECT_NEAR(share_of(gains(20'000), "pointwise-chains"), 63.0 / 132.0, 0.01);
   EXPECT_EQ(share_of(gains(2'000), "pointwise-chains"), -1);
+}
+
+// The host polls for the end of a kernel of 5 ms, which no call shows; then its range ends, and it computes for 1 ms.
+TEST(Lever, APauseThatEndsWithTheWorkIsNoHostCode) {
+  const auto gains = [](bool polls) {
+    return gains_of_steps([&](ReportBuilder& b, Writer& w) {
+      const std::int64_t start = w.now;
+      b.device(0, {.name = "NVIDIA H200"});
+      w.launch("gemm_f32f32", 5'000'000);
+      polls ? w.poll() : w.code(7'000'000);
+      b.range("log", start, w.now);
+      w.code(1'000'000);
+    });
+  };
+  EXPECT_GT(share_of(gains(true), "fp32-products"), 0.6) << "a shorter kernel is waited for less";
+  EXPECT_EQ(share_of(gains(true), "host:log"), -1);
+  EXPECT_NEAR(share_of(gains(false), "fp32-products"), 0, 0.01) << "the kernel ended long before the pause";
 }
 
 }  // namespace assay::lever_test

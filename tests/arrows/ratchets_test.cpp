@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8540},     {"cli", 2187},      {"core", 37508},
+  constexpr Folder kFolders[] = {{"algo", 8580},     {"cli", 2187},      {"core", 37508},
                                  {"formats", 19619}, {"plugins", 43960}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 30569},   {"tests", 62923}};
+                                 {"sdk", 18778},     {"tools", 30569},   {"tests", 62948}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
