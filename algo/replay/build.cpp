@@ -100,9 +100,9 @@ void Builder::add_host_code(std::uint32_t before, std::int64_t until, std::uint3
   if (polls) edge(last, until - graph_.seen[last], EdgeKind::kWait, Part::kHost);
 }
 
-/// Whether the host goes on soon after a time within a pause.
+/// Whether the host goes on soon after a time in the second half of a pause.
 bool Builder::wakes_at(std::int64_t time, Interval pause, std::uint32_t thread) {
-  if (time > pause.end) return false;
+  if (time > pause.end || time - pause.start < pause.end - time) return false;
   if (range_ends_.empty()) {
     range_ends_.resize(inputs_.thread_process.size());
     for (std::size_t r = 0; report_.ranges != nullptr && r < report_.ranges->rows; ++r)

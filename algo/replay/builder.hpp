@@ -16,8 +16,8 @@ inline constexpr std::int64_t kOwnTime = 2'000;  // ns
 inline constexpr std::int64_t kClocks = 10'000;  // ns
 /// Launches a stream accepts before the next one has to wait for one to start.
 inline constexpr std::size_t kQueueDepth = 1024, kMinQueueDepth = 1000;
-/// A pause of the host of at least this long, in which all work launched before it ends and soon after that a range or
-/// the pause, is a wait that no call shows: the program polls. Soon: kWakes, or this part of the pause.
+/// A pause of the host of at least this long, in whose second half all work launched before it ends, and soon after
+/// that a range or the pause, is a wait that no call shows: the program polls. Soon: kWakes, or this part of the pause.
 inline constexpr std::int64_t kLongPause = 1'000'000, kWakes = 50'000;  // ns
 inline constexpr std::int64_t kWakesPart = 100;
 inline constexpr double kMaxUnlinked = 0.1, kMaxBroken = 0.25;
