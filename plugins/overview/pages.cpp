@@ -400,12 +400,27 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
     to.add_sentence(filled("{} ({})", {all[i].first, counted_of(all[i].second, runs, "profile")}));
 }
 
+/// What power samples beside the profile say: "2,745 J at 701 W on the mean, 275 J a step".
+void add_energy(const Facts& facts, const Run& run, Sections& to) {
+  const auto joules = facts.value("energy.joule"), watts = facts.value("power.mean_w");
+  if (!joules || !run.window_ns || *run.window_ns <= 0) return;
+  std::string text = filled("{} J in the capture", {fixed(*joules, *joules < 100 ? 1 : 0)});
+  if (watts) text += filled(", {} W on the mean", {fixed(*watts, 0)});
+  if (run.step_ns)
+    text += filled("; {} J a {}", {printed("%.3g", *joules * *run.step_ns / *run.window_ns), run.step_word});
+  if (const auto token = facts.value("energy.joule_per_token"))
+    text += filled("; {} J a token", {printed("%.3g", *token)});
+  to.section("Energy");
+  to.add_sentence(text);
+}
+
 void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_ranges(facts, run, to);
   add_serving(facts, to);
   if (limit != Limit::kMemory) add_setup(facts, to);
   add_parts(run, to);
   add_step(facts, run, to);
+  add_energy(facts, run, to);
   add_idle(facts, run, to);
   add_sampled(facts, run, to);
   add_classes(facts, to);

@@ -38,13 +38,14 @@ class Overview {
       "?step_items.idle_ratio", "?step_items.long_idle_ratio", "?step_items.idle_place_ratio", "?step.word",
       "?step.left_out", "?step.found", "?step.name", "?compile.time_ns", "?compile.capture_ns",
       // of pages alone
-      "?memory.fragmentation_ratio", "?graph.launch_count", "?graph.node_launch_count", "?graph.node_graph_count",
-      "?copy.count", "?copy.bytes", "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns",
-      "?kernel_class.time_sum_ns", "?kernel_class.count", "?host_wait.call_count", "?host_wait.time_ns",
-      "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes", "?ncu.l2_bytes", "?step.mfu_ratio", "?step.hfu_ratio",
-      "?step.compute_roof_ratio", "?idle.step_ns", "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain",
-      "?launch.count", "?serving.tokens_per_s", "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s",
-      "?serving.step_batch", "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
+      "?memory.fragmentation_ratio", "?energy.joule", "?power.mean_w", "?energy.joule_per_token", "?graph.launch_count",
+      "?graph.node_launch_count", "?graph.node_graph_count", "?copy.count", "?copy.bytes",
+      "?copy.bandwidth_bytes_per_s", "?step.count", "?step.time_ns", "?kernel_class.time_sum_ns", "?kernel_class.count",
+      "?host_wait.call_count", "?host_wait.time_ns", "?host_wait.idle_ns", "?ncu.flops", "?ncu.dram_bytes",
+      "?ncu.l2_bytes", "?step.mfu_ratio", "?step.hfu_ratio", "?step.compute_roof_ratio", "?idle.step_ns",
+      "?idle.step_window_ns", "?range.host_ns", "?range.host_ns.plain", "?launch.count", "?serving.tokens_per_s",
+      "?serving.tpot_ns", "?serving.token_gap_ns", "?serving.requests_per_s", "?serving.step_batch",
+      "?operator.above_roof_ns", "?operator.unmodelled_time_ratio"};
 
   explicit Overview(const Options& options)
       : thresholds_{.share = options.number("share"),

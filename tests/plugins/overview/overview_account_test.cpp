@@ -66,6 +66,15 @@ TEST(OverviewAccount, TheLargestLeverIsTheFirstLineAndTheFirstAdvice) {
   EXPECT_TRUE(contains_all(two.title, {"host code in 'data' (50 % of a step)", "h2d copies"})) << two.title;
 }
 
+TEST(OverviewAccount, EnergyIsOfTheCaptureAndOfAStep) {
+  StudyBuilder s;
+  add_steps(s).fact("energy.joule", 700).fact("power.mean_w", 700.4);
+  const Recorder r = concluded(s.build(), {{"pages", "true"}});
+  EXPECT_TRUE(includes(r.table_of("sections")->column("sentence")->texts,
+                       "700 J in the capture, 700 W on the mean; 16.8 J a step"))
+      << "24 ms of 1 s";
+}
+
 TEST(OverviewAccount, WhereNoLeverStandsOutTheIdleTimeIsSaid) {
   const FirstLook little = look_at({{"launches:forward", 0.05}});
   EXPECT_TRUE(contains(little.title, "idle most for host code in 'data' (55 % of a step)")) << little.title;
