@@ -120,6 +120,8 @@ std::vector<Unlike> unlike_of(const std::vector<Run>& runs) {
   for (const auto& [folder, members] : folders) {
     for (const Measure& measure : kMeasures) add_outliers(runs, members, measure, out);
   }
+  const bool all = std::ranges::none_of(out, [](const Unlike& one) { return one.reasons.empty(); });
+  if (all && runs.size() > 1) out.assign(runs.size(), {});  // none is unlike the others
   return out;
 }
 

@@ -13,8 +13,9 @@
 namespace assay::difference {
 namespace {
 
-constexpr double kAlike = 0.015;     ///< max distance of a ratio from the common one
-constexpr double kNearlyAll = 0.9;   ///< of kernel time
+constexpr double kAlike = 0.015;    ///< max distance of a ratio from the common one
+constexpr double kNearlyAll = 0.9;  ///< of kernel time
+constexpr std::size_t kFewKernels = 2;
 constexpr double kMinCommon = 0.01;  ///< a common ratio closer to 1 is ignored
 constexpr double kSameSize = 0.02;   ///< of launches
 
@@ -255,7 +256,7 @@ KernelSpeed kernel_speed(const Comparison& c) {
     total += ratios.back().weight;
   }
   KernelSpeed out;
-  if (ratios.empty()) return out;
+  if (ratios.size() < kFewKernels) return out;  // one kernel's time has other reasons too, as its precision
   sort_by_ratio(ratios);
   out.ratio = weighted_quantile(ratios, 0.5);
   for (const WeightedRatio& one : ratios) near += alike(one.ratio, out.ratio) ? one.weight : 0;

@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8580},     {"cli", 2187},      {"core", 37508},
-                                 {"formats", 19619}, {"plugins", 43970}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 30569},   {"tests", 62951}};
+                                 {"formats", 19619}, {"plugins", 43973}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 30569},   {"tests", 62958}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

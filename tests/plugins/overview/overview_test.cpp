@@ -284,6 +284,13 @@ TEST(Overview, FewKernelsComeFirstAndSpreadIsNotAnOddity) {
   for (std::size_t row = 1; row < 7; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
 }
 
+TEST(Overview, WhereAllAreUnlikeNoneIs) {
+  StudyBuilder s;
+  for (int i = 0; i < 3; ++i) add(s, "r" + std::to_string(i), {.kernels = 3});
+  const Recorder r = concluded(s.build(), {});
+  for (std::size_t row = 0; row < 3; ++row) EXPECT_EQ(cell(r, "runs", "unlike the others", row), "");
+}
+
 /// Titles of the page of a report, in their order.
 std::vector<std::string> titles(const Recorder& r, const std::string& report) {
   std::vector<std::string> out;
