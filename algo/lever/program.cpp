@@ -190,6 +190,7 @@ void Program::add_items() {
     code_.insert(code_.end(), code.begin(), code.end());
     items_.push_back(item);
   }
+  std::ranges::stable_sort(items_, {}, [&](const HostItem& item) { return graph_.nodes[item.node].thread; });
 }
 
 Place Program::place_named(std::string_view name) const {

@@ -48,6 +48,7 @@ class Program {
  public:
   Program(const Report& report, const replay::Graph& graph);
 
+  /// By thread, then start.
   [[nodiscard]] const std::vector<HostItem>& items() const { return items_; }
   [[nodiscard]] std::span<const HostCode> code_before(const HostItem& item) const {
     return std::span(code_).subspan(item.first_code, item.code_count);
