@@ -46,6 +46,7 @@ class PlaceNames {
  public:
   PlaceNames(const Report& report, std::vector<std::string>& names) : report_(report), names_(names) {
     names_.assign(1, "");
+    of_folded_.emplace("", kNoPlace);  // a range without a name is none
   }
   Place of(Row range) {
     if (range < 0) return kNoPlace;

@@ -129,7 +129,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8582},     {"cli", 2187},      {"core", 37508},
+  constexpr Folder kFolders[] = {{"algo", 8583},     {"cli", 2187},      {"core", 37508},
                                  {"formats", 19619}, {"plugins", 43973}, {"query", 3872},
                                  {"sdk", 18778},     {"tools", 30569},   {"tests", 62958}};
   for (const auto& [name, lines] : kFolders)
