@@ -49,7 +49,7 @@ std::string in_place(std::string_view words, const Lever& lever) {
   std::string text(words);
   const std::size_t at = text.find("{}");
   if (at == std::string::npos) return text;
-  if (!lever.place.empty()) return text.replace(at, 2, lever.place);
+  if (!lever.place.empty() || at == 0) return text.replace(at, 2, lever.place);
   return text.replace(at - 1, 4, kNowhere);  // with its quotes
 }
 

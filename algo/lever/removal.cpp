@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "algo/lever/roofs.hpp"
@@ -83,18 +82,16 @@ class Editor {
 
 bool launches(const HostItem& item) { return item.role == CallRole::kLaunch || item.role == CallRole::kSet; }
 
-const Report& report_of(const Program& program) { return program.report(); }
-
 std::int64_t bytes_of(const Program& program, std::uint32_t work) {
   const replay::Node& node = program.graph().nodes[work];
-  const CopyTable* copies = report_of(program).copies;
+  const CopyTable* copies = program.report().copies;
   return node.kind == NodeKind::kCopy && copies->bytes.present() ? copies->bytes[node.row] : 0;
 }
 
 /// "h2d"; empty: no large copy between host and device.
 std::string_view large_copy(const Program& program, std::uint32_t work) {
   if (bytes_of(program, work) <= kLargeCopy) return {};
-  const CopyTable& copies = *report_of(program).copies;
+  const CopyTable& copies = *program.report().copies;
   if (!copies.direction.present()) return {};
   const CopyDirection direction = copies.direction[program.graph().nodes[work].row];
   if (direction != CopyDirection::kHostToDevice && direction != CopyDirection::kDeviceToHost) return {};

@@ -17,7 +17,7 @@ struct PathMeasurement {
   std::vector<std::vector<replay::PathEntry>> split;  ///< by replay::By
   std::vector<replay::PathPartEntry> parts;
   replay::Drift drift;             ///< of the replay without a change
-  std::vector<lever::Gain> gains;  ///< larger than the drift, largest first; none if the drift is large
+  std::vector<lever::Gain> gains;  ///< larger than the drift, largest first; none if the replay is not faithful
   std::vector<std::string> lost;   ///< levers that gain no more than the drift
 };
 

@@ -58,7 +58,7 @@ class CriticalPath {
       {"replay.gain_ratio", "ratio", Polarity::kNeutral,
        "Share of the mean step that would be saved without a cost, as the replay predicts it; no step is shorter than "
        "its device work. Dims: change, as 'assay whatif --remove' takes it. Only where it is more than the drift, and "
-       "that at most 3 %.",
+       "where steps of the replay without a change take as long as recorded, by 3 %.",
        "predicted gain"},
       {"replay.gain_at_least", "1", Polarity::kNeutral,
        "1 for a gain after which a step ends on the host, which a profiler slows: without it more is gained; dims: "

@@ -27,16 +27,13 @@ std::map<std::string, Gain> gains_in(const Report& given) {
   replay::ReplayTimes base = replay::run(graph);
   const lever::Program program(report, graph);
   const std::vector<std::int64_t> before = replay::steady_lengths(graph, base);
-  const std::vector<std::int64_t> lags = [&] {
-    std::vector<std::int64_t> out;
-    for (const replay::Edge& edge : graph.edges) out.push_back(edge.lag);
-    return out;
-  }();
+  const std::vector<replay::Edge> edges = graph.edges;
   std::map<std::string, Gain> out;
   for (const Gain& gain :
        lever::gains_of(lever::candidates(program, rules()), program, graph, before, std::move(base), rules()))
     out.emplace(lever::text_of(gain.lever), gain);
-  for (std::size_t e = 0; e < lags.size(); ++e) EXPECT_EQ(graph.edges[e].lag, lags[e]) << "the graph was left changed";
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    EXPECT_EQ(graph.edges[e].lag, edges[e].lag) << "the graph was left changed";
   return out;
 }
 
