@@ -34,7 +34,7 @@ Table Sections::made_table(const SectionRows& made) {
   Table table(made.shown.table, std::string("On the pages: ") + made.shown.table);
   table.column("report", "", made.lines, &Line::first);
   for (std::size_t c = 0; c < columns.size(); ++c) {
-    const std::string name = columns[c].substr(0, columns[c].find('='));
+    const std::string name = columns[c].substr(0, columns[c].find_first_of("?="));
     const auto number = [&](const Line& line) { return std::get<double>(line.second[c]); };
     if (units[c] == "text")
       table.column(name, "", made.lines, [&](const Line& line) { return std::get<std::string>(line.second[c]); });
@@ -58,8 +58,11 @@ void Sections::emit(StudySink& sink) const {
       .column("rows", "1", rows_, of_shown(&SectionView::rows))
       .column("half", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.half}; })
       .column("plot", "", rows_, of_shown(&SectionView::plot))
-      .column("own units", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.own_units}; })
-      .column("sentence", "", rows_, &Row::sentence);
+      .column("unknown empty", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.unknown_empty}; })
+      .column("sentence", "", rows_, &Row::sentence)
+      .column("advice", "1", rows_, [](const Row& row) { return std::int64_t{row.advice}; })
+      .column("gain", "", rows_, &Row::gain)
+      .column("command", "", rows_, &Row::command);
   sink.table(index);
   for (const auto& [id, made] : made_) sink.table(made_table(made));
 }

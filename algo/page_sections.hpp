@@ -16,17 +16,25 @@ namespace assay::page {
 /// Id of the table that lays out the pages of an analyzer: for the host, not for people.
 inline constexpr std::string_view kLayoutTable = "sections";
 
+/// A plot that is the strip of the section's table.
+inline constexpr std::string_view kStrip = "strip";
+/// The kind of pieces of a strip that is communication, and the first word of its part of a step.
+inline constexpr std::string_view kCommunication = "communication";
+/// A plot that is the waterfall of the section's table.
+inline constexpr std::string_view kWaterfall = "waterfall";
+
 /// The part of a table shown by a section.
 struct SectionView {
   const char* analyzer = "";       ///< empty: this one
   const char* table = "";          ///< empty: sentences alone
-  const char* columns = "";        ///< "Total Time=time|share": columns, each optionally with another heading
+  const char* columns = "";        ///< "Total Time=time|P95?=p95": columns, each optionally with another heading; a "?"
+                                   ///< marks those that go first where the width is small
   std::int64_t rows = kNoInteger;  ///< at most
   const char* by = "";             ///< sorts by this column, largest first, and drops rows without a value
   const char* units = nullptr;     ///< "text|ns", for a table made for the section
   bool half = false;               ///< half the width is enough
   const char* plot = "";           ///< id of a plot of the analyzer
-  bool own_units = false;          ///< each number has its own unit; empty cells stay empty
+  bool unknown_empty = false;      ///< numbers that are not known are empty cells
 };
 
 using Cell = std::variant<std::string, double>;  ///< NaN: not known
@@ -44,6 +52,11 @@ class Sections {
   void add_sentence(const std::string& sentence) {
     rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence});
   }
+  /// Something to try: a section of these stands first. `gain`: "-16.3 ms, 31 %"; `command`: what shows it. Both may be
+  /// empty.
+  void add_advice(const std::string& what, const std::string& gain, const std::string& command) {
+    rows_.push_back({rows_.back().report, rows_.back().title, {}, what, gain, command, true});
+  }
   /// A row of the table made for the section.
   void line(std::vector<Cell> cells) {
     made_.at(rows_.back().shown.table).lines.emplace_back(rows_.back().report, std::move(cells));
@@ -54,7 +67,8 @@ class Sections {
   struct Row {
     std::string report, title;
     SectionView shown;
-    std::string sentence;
+    std::string sentence, gain = {}, command = {};
+    bool advice = false;
   };
   using Line = std::pair<std::string, std::vector<Cell>>;  ///< report, cells
   struct SectionRows {

@@ -11,6 +11,8 @@
 #include <string_view>
 #include <utility>
 
+#include "assay/detail/text.hpp"
+#include "cli/command_line.hpp"
 #include "files/scan_watch.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
@@ -24,15 +26,27 @@ bool has_colours(int descriptor) {
   return isatty(descriptor) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
 }
 
+namespace {
+bool wide = false;
+}  // namespace
+
 TerminalStyle output_style() {
+  constexpr std::size_t kLeast = 40, kMost = 200;
   TerminalStyle style;
-  const bool terminal = isatty(STDOUT_FILENO) == 1;
   style.colour = has_colours(STDOUT_FILENO);
+  style.wide = wide;
+  const char* columns = std::getenv("COLUMNS");
+  const auto asked = columns == nullptr ? std::nullopt : number_in<std::size_t>(columns);
   winsize size{};
-  if (terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    style.width = std::clamp<std::size_t>(size.ws_col, 40, 140);
-  }
+  if (isatty(STDOUT_FILENO) == 1 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    style.width = std::clamp<std::size_t>(size.ws_col, kLeast, kMost);
+  else if (asked)
+    style.width = std::clamp(*asked, kLeast, kMost);
   return style;
+}
+
+void add_wide(CLI::App& command) {
+  add_flag(command, "--wide", wide, "Print tables as wide as they are, instead of the columns that fit");
 }
 
 std::size_t table_width() { return isatty(STDOUT_FILENO) == 1 ? output_style().width : 0; }

@@ -11,13 +11,21 @@
 #include "render/render.hpp"
 #include "render/status_line.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace assay {
 
 /// Whether a descriptor is a terminal that supports colours and links; false with NO_COLOR or TERM=dumb.
 bool has_colours(int descriptor);
 
-/// Style for standard output: colour only on a terminal without NO_COLOR; terminal width, clamped to 72..140.
+/// Style for standard output: colour only on a terminal without NO_COLOR; the width of the terminal, or of COLUMNS,
+/// clamped to 40..200; else 100.
 TerminalStyle output_style();
+
+/// Adds --wide to a command that prints in output_style().
+void add_wide(CLI::App& command);
 
 /// Wrap width of tables: that of the terminal; 0 if standard output is not a terminal, since programs read lines.
 std::size_t table_width();

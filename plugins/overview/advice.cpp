@@ -83,11 +83,11 @@ class Adviser {
     if (idles_for_stages() || !knows_levers()) return;  // a capture without steps may be all start-up
     for (const lever::Gain& gain : run_.levers) {
       if (gain.share < thresholds_.share || gain.lever.kind == lever::LeverKind::kAllLaunches) continue;
-      out_.push_back({run_.report, lever::remedy_of(gain.lever),
-                      filled("saves {}{} of a {} (assay whatif {} --remove {})",
-                             {gain.at_least ? "at least " : "", percent(gain.share, 0), run_.step_word,
-                              quoted(run_.path), quoted(lever::text_of(gain.lever))}),
-                      gain.share, gain.share});
+      out_.push_back(
+          {run_.report, lever::remedy_of(gain.lever),
+           filled("saves {}{} of a {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run_.step_word}),
+           gain.share, gain.share,
+           filled("assay whatif {} --remove {}", {quoted(run_.path), quoted(lever::text_of(gain.lever))})});
     }
   }
 
@@ -232,7 +232,8 @@ Table advice_table(const std::vector<Advice>& advice, const StudyView& view) {
       .column("try", "", advice, &Advice::what)
       .column("because", "", advice, &Advice::because)
       .column("share", "ratio", advice, &Advice::share)
-      .column("gain", "ratio", advice, &Advice::gain);
+      .column("gain", "ratio", advice, &Advice::gain)
+      .column("command", "", advice, &Advice::command);
   return table;
 }
 

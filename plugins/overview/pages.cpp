@@ -22,9 +22,9 @@ constexpr double kTracingTells = 0.1;  // of the capture, idle for launches
 constexpr SectionView kRanges{.analyzer = "ranges",
                               .table = "ranges",
                               .columns =
-                                  "Range=range|Count=count|Med=median|P95=p95|Max=max|Share=share|GPU time=GPU|GPU "
-                                  "busy=busy|Idle within=idle|Kernels=kernels|Launches=launches",
-                              .own_units = true};
+                                  "Range=range|Count?=count|Med=median|P95?=p95|Max?=max|Share=share|GPU time=GPU|GPU "
+                                  "busy?=busy|Idle within=idle|Kernels?=kernels|Launches?=launches",
+                              .unknown_empty = true};
 constexpr SectionView kReplays{
     .analyzer = "ranges",
     .table = "replays",
@@ -32,29 +32,29 @@ constexpr SectionView kReplays{
         "Captured in=captured in|Launched in=launched in|Replays=replays|Kernels=kernels|GPU "
         "time=GPU|Share=share",
     .rows = 12,
-    .own_units = true};
-constexpr SectionView kTree{.analyzer = "ranges", .plot = "tree"};
+    .unknown_empty = true};
+constexpr SectionView kPicture{.analyzer = "step_items", .table = "strip", .plot = "strip"};
 constexpr SectionView kPlain{
     .analyzer = "ranges",
     .table = "plain_times",
     .columns = "Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without|Source=from",
-    .own_units = true};
+    .unknown_empty = true};
 constexpr SectionView kAllPlain{
     .analyzer = "ranges",
     .table = "plain_times",
     .columns = "report|Range=range|Traced=traced|Plain=without|Count=n|Ratio=traced / without",
     .rows = 24,
-    .own_units = true};
+    .unknown_empty = true};
 constexpr SectionView kLatencies{.analyzer = "serving",
                                  .table = "latencies",
                                  .columns = "What=|Count=n|Med=median|P95=p95|P99=p99|Max=max",
-                                 .own_units = true};
+                                 .unknown_empty = true};
 constexpr SectionView kServed{.analyzer = "serving",
                               .table = "steps",
                               .columns =
                                   "Step=step|Count=count|Med=median|P95=p95|Max=max|GPU|Sequences=sequences|"
                                   "Tokens=tokens|Share=share",
-                              .own_units = true};
+                              .unknown_empty = true};
 constexpr SectionView kSampled{
     .analyzer = "gpu_metrics",
     .table = "parts",
@@ -62,7 +62,7 @@ constexpr SectionView kSampled{
         "Part=|Samples=samples|SMs active=SMs|Tensor active=tensor|DRAM read|DRAM write|NVLink RX|NVLink TX|PCIe "
         "RX=PCIe in|PCIe TX=PCIe out|Clock=clock",
     .rows = 16,
-    .own_units = true};
+    .unknown_empty = true};
 constexpr SectionView kStep{.table = "step", .columns = "part=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr SectionView kIdle{.table = "idle", .columns = "cause=|time|share", .units = "text|ns|ratio", .half = true};
 constexpr SectionView kStepIdle{.table = "step_idle",
@@ -107,10 +107,11 @@ constexpr SectionView kExperts{"ranks", "experts", "job|rank|tokens|compute|wait
 constexpr SectionView kSchedule{.analyzer = "pipeline", .plot = "schedule"};
 constexpr SectionView kUnlike{
     .table = "runs", .columns = "report=profile|unlike the others=why", .by = "unlike the others"};
-constexpr SectionView kRuns{.table = "runs",
-                            .columns =
-                                "report=profile|GPU busy|waits for ranks|limited by|TPOT|tokens/s|step|memory peak|in "
-                                "use at the end|duration|kernels"};
+constexpr SectionView kRuns{
+    .table = "runs",
+    .columns =
+        "report=profile|step|x best|TPOT|tokens/s|GPU busy|waits for ranks|limited by|memory peak|in "
+        "use at the end|duration?|kernels?"};
 
 constexpr SectionView kPartRows{.table = "parts",
                                 .columns = "process|GPU|busy=GPU busy|share|work=without communication|kernels",
@@ -193,8 +194,12 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     to.section(
         filled("Where a {} of {} goes (mean of {})", {run.step_word, time_text(*run.step_ns), std::to_string(count)}),
         kStep);
+    const Shares classes = facts.positive("step_items.class_ratio", "class");
+    for (const auto& [name, share] : classes)
+      if (classes.size() > 1) to.line({"kernels: " + name, share * *run.step_ns, share});
     for (const auto& [part, share] : facts.positive("step_items.part_ratio", "part"))
-      if (part != "idle") to.line({text_of(kAccountParts, part), share * *run.step_ns, share});
+      if (part != "idle" && (part != "kernel" || classes.size() < 2))
+        to.line({text_of(kAccountParts, part), share * *run.step_ns, share});
     for (const auto& [cause, share] : run.idle)
       if (cause != "copies") to.line({"idle: " + waits_for(cause), share * *run.step_ns, share});
     to.add_sentence(facts.attribute("step.found") + (run.left_out.empty() ? "" : "; " + run.left_out));
@@ -381,23 +386,37 @@ void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
       kMemoryReserve);
 }
 
-void add_advice(const std::vector<Advice>& advice, std::size_t report, Sections& to) {
+/// "-16.3 ms (31 %)".
+std::string gain_text(const Advice& advice, const Run& run) {
+  const bool at_least = advice.because.find("at least") != std::string::npos;
+  return filled("{}-{} ({})",
+                {at_least ? "at least " : "", time_text(*advice.gain * *run.step_ns), percent(*advice.gain, 0)});
+}
+
+void add_advice(const std::vector<Advice>& advice, const Run& run, Sections& to) {
   to.section("What to try");
   std::size_t said = 0;
   for (const Advice& one : advice) {
-    if (one.report == report && said++ < kAdvice) to.add_sentence(one.what + ": " + one.because);
+    if (one.report != run.report || said++ >= kAdvice) continue;
+    if (one.command.empty())
+      to.add_advice(one.what + ": " + one.because, "", "");
+    else
+      to.add_advice(one.what, gain_text(one, run), one.command);
   }
 }
 
 /// Recommendations with the number of runs they apply to, most common first.
 void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sections& to) {
   std::map<std::string, std::size_t> counts;
-  for (const Advice& one : advice) ++counts[one.what];
+  std::map<std::string, std::string> commands;  // of the first run that each is for
+  for (const Advice& one : advice) {
+    if (counts[one.what]++ == 0) commands[one.what] = one.command;
+  }
   std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
   std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
-    to.add_sentence(filled("{} ({})", {all[i].first, counted_of(all[i].second, runs, "profile")}));
+    to.add_advice(all[i].first, counted_of(all[i].second, runs, "profile"), commands[all[i].first]);
 }
 
 /// What power samples beside the profile say: "2,745 J at 701 W on the mean, 275 J a step".
@@ -415,9 +434,9 @@ void add_energy(const Facts& facts, const Run& run, Sections& to) {
 }
 
 void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
+  to.section("The median " + (run.step_word.empty() ? "step" : run.step_word), kPicture);
   add_ranges(facts, run, to);
   add_serving(facts, to);
-  if (limit != Limit::kMemory) add_setup(facts, to);
   add_parts(run, to);
   add_step(facts, run, to);
   add_energy(facts, run, to);
@@ -430,6 +449,7 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_counters(facts, to);
   add_gains(facts, to);
   add_memory(facts, run, limit, to);
+  if (limit != Limit::kMemory) add_setup(facts, to);
 }
 
 /// Ranks that differ by design.
@@ -461,19 +481,17 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);
+  to.section(by_step(runs) ? "Profiles, fastest first" : outliers ? "Profiles, outliers first" : "Profiles", kRuns);
   to.section("Unlike the others", kUnlike);
-  to.section(outliers ? "Profiles, outliers first" : "Profiles", kRuns);
   if (runs.size() > 1) {
     if (std::ranges::any_of(
             runs, [&](const Run& run) { return !Facts(view, run.report).by("range.host_ns.plain", "path").empty(); }))
       to.section("Ranges without a profiler, by the program's own times", kAllPlain);
-    to.section("Ranges as a tree", kTree);
   }
   for (std::size_t r = 0; r < runs.size(); ++r) {
     to.page(runs[r].path, headline(runs[r], limits[r]));
     add_run(Facts(view, runs[r].report), runs[r], limits[r], to);
-    if (runs.size() == 1) to.section("Ranges as a tree", kTree);
-    add_advice(advice, runs[r].report, to);
+    add_advice(advice, runs[r], to);
   }
   to.emit(sink);
 }

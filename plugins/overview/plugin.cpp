@@ -35,8 +35,9 @@ class Overview {
       "?replay.gain_at_least", "?replay.drift_ratio", "?idle.long_gap_ns", "?idle.long_gap_count",
       "?idle.long_gap_range_ns", "?idle.long_gap_call_ns", "?memory.answer", "?memory.peak_bytes",
       "?memory.in_use_bytes", "?step_items.time_ns", "?step_items.launch_count", "?step_items.part_ratio",
-      "?step_items.idle_ratio", "?step_items.long_idle_ratio", "?step_items.idle_place_ratio", "?step.word",
-      "?step.left_out", "?step.found", "?step.name", "?compile.time_ns", "?compile.capture_ns",
+      "?step_items.class_ratio", "?step_items.idle_ratio", "?step_items.long_idle_ratio",
+      "?step_items.idle_place_ratio", "?step.word", "?step.left_out", "?step.found", "?step.name", "?compile.time_ns",
+      "?compile.capture_ns",
       // of pages alone
       "?memory.fragmentation_ratio", "?energy.joule", "?power.mean_w", "?energy.joule_per_token", "?graph.launch_count",
       "?graph.node_launch_count", "?graph.node_graph_count", "?copy.count", "?copy.bytes",

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
@@ -23,11 +25,10 @@ namespace {
 constexpr SectionView kSetup{
     .table = "setup", .columns = "what=|value=|what else=|its value=", .units = "text|text|text|text"};
 
-std::string or_not_known(const std::string& text) { return text.empty() ? "not known" : text; }
-
 std::string count_text(const std::optional<double>& count, const std::string& one, const std::string& many) {
   if (!count) return many + " not recorded";
-  return *count == 0 ? "no " + many : fixed(*count, 0) + " " + (*count == 1 ? one : many);
+  if (*count == 0) return "no " + many;
+  return filled("{} {}", {fixed(*count, 0), *count == 1 ? one : many});
 }
 
 std::string captured(const Facts& facts) {
@@ -52,32 +53,44 @@ std::string captured(const Facts& facts) {
 
 std::string runtime_version(const Facts& facts) {
   const std::string version = facts.attribute("cuda");
-  return version.starts_with("HIP ") ? version : runtime_name(facts) + " " + or_not_known(version);
+  return version.empty() || version.starts_with("HIP ") ? version : runtime_name(facts) + " " + version;
 }
 
 /// "2 x NVIDIA H100"; for several models their names.
 std::string models(const Facts& facts) {
   const std::string model = facts.attribute("device");
   const double devices = devices_of(facts);
-  if (devices < 2 || model.find(", ") != std::string::npos) return or_not_known(model);
+  if (devices < 2 || model.find(", ") != std::string::npos) return model;
   return fixed(devices, 0) + (model.empty() ? " of a model that is not known" : " x " + model);
 }
 
 std::string device(const Facts& facts) {
   const std::string clock = facts.attribute("clock"), rank = facts.attribute("rank");
-  return models(facts) + (clock.empty() ? "" : ", " + clock) +
-         (rank.empty() ? "" : filled(", rank {} of {}", {rank, facts.attribute("world_size")}));
+  std::string text = models(facts);
+  if (!clock.empty()) text += (text.empty() ? "" : ", ") + clock;
+  if (!rank.empty()) text += filled("{}rank {} of {}", {text.empty() ? "" : ", ", rank, facts.attribute("world_size")});
+  return text;
 }
 
 }  // namespace
 
 void add_setup(const Facts& facts, Sections& to) {
   const std::string recorded = facts.attribute("recorded");
+  const std::pair<std::string, std::string> all[] = {{"program", facts.attribute("program")},
+                                                     {"recorded", recorded.empty() ? "" : recorded + " UTC"},
+                                                     {"device", device(facts)},
+                                                     {"driver", facts.attribute("driver")},
+                                                     {"runtime", runtime_version(facts)},
+                                                     {"profiler", facts.attribute("profiler")},
+                                                     {"capture", captured(facts)}};
+  std::vector<page::Cell> line;
   to.section("What ran", kSetup);
-  to.line({"program", or_not_known(facts.attribute("program")), "recorded",
-           recorded.empty() ? or_not_known(recorded) : recorded + " UTC"});
-  to.line({"device", device(facts), "driver", or_not_known(facts.attribute("driver")) + ", " + runtime_version(facts)});
-  to.line({"profiler", or_not_known(facts.attribute("profiler")), "capture", captured(facts)});
+  for (const auto& [what, value] : all) {
+    if (value.empty()) continue;
+    line.insert(line.end(), {what, value});
+    if (line.size() == 4) to.line(std::exchange(line, {}));
+  }
+  if (!line.empty()) to.line({line[0], line[1], "", ""});
 }
 
 }  // namespace assay::overview

@@ -304,11 +304,19 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
   return out;
 }
 
+bool by_step(const std::vector<Run>& runs) {
+  return std::ranges::count_if(runs, [](const Run& run) { return run.step_ns.has_value(); }) > 1;
+}
+
 Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, const std::vector<Unlike>& unlike) {
   std::vector<std::size_t> rows(runs.size());
   for (std::size_t r = 0; r < rows.size(); ++r) rows[r] = r;
-  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) { return unlike[a].degree > unlike[b].degree; });
-  Table table("runs", "Runs, outliers first");
+  constexpr double kLast = std::numeric_limits<double>::infinity();
+  const auto step = [&](std::size_t r) { return runs[r].step_ns.value_or(kLast); };
+  std::ranges::stable_sort(rows, [&](std::size_t a, std::size_t b) {
+    return by_step(runs) ? step(a) < step(b) : unlike[a].degree > unlike[b].degree;
+  });
+  Table table("runs", by_step(runs) ? "Runs, shortest step first" : "Runs, outliers first");
   const auto column = [&](const char* name, const char* unit, auto&& cell) { table.column(name, unit, rows, cell); };
   column("report", "", [&](std::size_t r) { return runs[r].path; });
   const bool only_snapshots = std::ranges::all_of(limits, is_snapshot);
@@ -321,6 +329,10 @@ Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, 
   where_known("TPOT", "ns", &Run::tpot_ns);
   where_known("tokens/s", "", &Run::tokens_per_s);
   where_known("step", "ns", &Run::step_ns);
+  if (by_step(runs))
+    column("x best", "", [&](std::size_t r) {
+      return runs[r].step_ns ? std::optional(*runs[r].step_ns / step(rows.front())) : std::nullopt;
+    });
   if (std::ranges::any_of(runs, [](const Run& run) { return run.others.has_value(); }))
     column("waits for ranks", "ratio",
            [&](std::size_t r) { return runs[r].others ? std::optional(runs[r].others->wait) : std::nullopt; });

@@ -41,7 +41,8 @@ struct Advice {
   std::size_t report = 0;
   std::string what, because;
   double share = 0;                 ///< the time concerned, as a share (0..1) of the window or of what `because` names
-  std::optional<double> gain = {};  ///< maximum share of an iteration saved, by the replay; nullopt: unknown
+  std::optional<double> gain = {};  ///< maximum share of a step saved, by the replay; nullopt: unknown
+  std::string command = {};         ///< replays it; empty: none does
 };
 
 /// Recommendations sorted by predicted gain, or else by the share concerned; empty if none is significant.
@@ -49,6 +50,9 @@ std::vector<Advice> advice_for(const Run& run, Limit limit, const Thresholds& th
 
 std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Limit>& limits,
                               const std::vector<Unlike>& unlike, const std::vector<Advice>& advice);
+/// Whether the table of runs is by the time of a step: some have one.
+bool by_step(const std::vector<Run>& runs);
+/// By the time of a step, shortest first, if known; else those unlike the others first.
 Table run_table(const std::vector<Run>& runs, const std::vector<Limit>& limits, const std::vector<Unlike>& unlike);
 Table advice_table(const std::vector<Advice>& advice, const StudyView& view);
 

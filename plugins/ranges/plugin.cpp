@@ -6,7 +6,6 @@
 #include "assay/words.hpp"
 #include "emit.hpp"
 #include "metrics.hpp"
-#include "plots.hpp"
 #include "replays.hpp"
 #include "words.hpp"
 
@@ -50,7 +49,6 @@ class Ranges {
     const std::vector<ReportPaths> reports = paths_of(view);
     if (reports.empty()) return sink.skip(kNone, "no profile has ranges");
     for (const Finding& finding : findings(view, reports)) sink.finding(finding);
-    if (const auto plot = tree_plot(view, reports)) sink.plot(*plot);
     emit_plain(view, reports, sink);
   }
 

@@ -27,45 +27,68 @@ constexpr std::size_t kMaxMoreRuns = 20;  ///< more would not be recorded
 constexpr double kMeanIsMedian = 0.1;     ///< of the difference of the median steps
 constexpr double kAllMatched = 0.995;     ///< of kernel time
 constexpr double kMinAligned = 0.9;       ///< of kernel time; below it that is said first
+constexpr double kWide = 0.25;            ///< of the logarithm of a ratio: an interval that leaves all open
+constexpr double kSmall = 0.02;           ///< of a step; repeat runs on an idle machine differ by as much
 
 /// Decimal places that distinguish a small change from none.
 int places(double ratio) { return std::abs(std::log(ratio)) < 0.1 ? 3 : 2; }
 
 std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 
+/// "5 + 5 runs".
 std::string runs_text(const Comparison& c) {
   const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
-  if (b == 1 && a == 1) return "one run per side";
-  return b == a ? std::to_string(b) + " runs per side" + c.blocks_text
-                : filled("{} before, {} after", {counted(b, "run"), std::to_string(a)});
+  if (b == 1 && a == 1) return "one run a side";
+  return filled("{} + {} runs{}", {std::to_string(b), std::to_string(a), c.blocks_text});
 }
 
 /// Whether the steps of both sides are equal to the nanosecond, like those of a file and itself.
 bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && c.ratio == 1 && !c.step_told; }
+
+/// Whether nobody could tell a change of this size from noise: of one run a side.
+bool is_small(const Comparison& c) { return !c.step.half && std::abs(c.ratio - 1) < kSmall; }
 
 std::string step_word(const Comparison& c) {
   const std::string &b = c.before.runs.front().step_word, &a = c.after.runs.front().step_word;
   return b == a && !b.empty() ? b : "step";
 }
 
-std::string speed_text(const Comparison& c) {
-  if (is_equal(c)) return "No difference per " + step_word(c);
-  return times_text(c.ratio, places(c.ratio)) + " per " + step_word(c);
+/// "a step", "an iteration".
+std::string a_step(const Comparison& c) {
+  const std::string word = step_word(c);
+  return (std::string_view("aeiou").find(word.front()) == std::string_view::npos ? "a " : "an ") + word;
 }
 
-/// "(150 ms to 40.7 ms; one run per side)".
-std::string sizes_text(const Comparison& c) {
-  const std::string before = quantity(c.median_before, "ns"), after = quantity(c.median_after, "ns");
-  return filled(" ({}; {})", {is_equal(c) ? before : before + " to " + after, runs_text(c)});
+/// "147 -> 54.6 ms".
+std::string from_to(double before, double after) {
+  constexpr double kFar = 1000;
+  if (std::max(before / after, after / before) > kFar) return quantity(before, "ns") + " -> " + quantity(after, "ns");
+  std::string text = quantity_range(before, after, "ns");
+  const std::size_t to = text.find(" to ");
+  return to == std::string::npos ? text : text.replace(to, 4, " -> ");
 }
 
-/// [lo, hi] of the factor by which a step is slower or faster.
+/// ", [2.65, 2.72]": the factor by which a step is slower or faster; empty: not known.
 std::string interval_text(const Comparison& c) {
   if (!c.step.half || !interval_tells(std::exp(-*c.step.half), std::exp(*c.step.half))) return "";
   const double size = std::abs(c.step.difference), half = *c.step.half;
   const int digits = places(c.ratio);
-  return filled(" [{}, {}]", {fixed(std::exp(size - half), digits), fixed(std::exp(size + half), digits)});
+  return filled(", [{}, {}]", {fixed(std::exp(size - half), digits), fixed(std::exp(size + half), digits)});
 }
+
+/// "(147 -> 54.6 ms a step; 5 + 5 runs, [2.65, 2.72])".
+std::string sizes_text(const Comparison& c) {
+  const std::string sizes = is_equal(c) ? quantity(c.median_before, "ns") : from_to(c.median_before, c.median_after);
+  return filled("({} {}; {}{})", {sizes, a_step(c), runs_text(c), c.step_told ? interval_text(c) : ""});
+}
+
+/// "2.69x faster", with a question mark unless confirmed.
+std::string speed_text(const Comparison& c) {
+  return is_equal(c) ? "No difference" : times_text(c.ratio, places(c.ratio)) + (c.step_told ? "" : "?");
+}
+
+/// "+0.8", in percent, for a ratio of times.
+std::string change_text(double ratio) { return printed("%+.1f", 100 * (ratio - 1)); }
 
 /// A part of the difference of the mean step, in words.
 struct Cause {
@@ -274,56 +297,53 @@ double spread_of(const Side& side) {
   return *least > 0 ? *most / *least : 1;
 }
 
-/// For a step whose change is not distinguishable from noise.
+/// For a step whose change cannot be told from noise.
 std::string open_answer(const Comparison& c) {
   const double half = *c.step.half, d = c.step.difference;
   std::string text;
   if (interval_tells(std::exp(-half), std::exp(half))) {
-    text = filled(
-        "No significant change per {}: {}x [{}, {}]{}",
-        {step_word(c), fixed(c.ratio, 3), fixed(std::exp(d - half), 3), fixed(std::exp(d + half), 3), sizes_text(c)});
+    text = filled("{} ({} % [{}, {}] {}; {})",
+                  {half > kWide ? "Cannot tell" : "No clear change", change_text(c.ratio),
+                   change_text(std::exp(d - half)), change_text(std::exp(d + half)), a_step(c), runs_text(c)});
   } else {
     text = filled(
-        "Cannot tell: {}x the time per {}{}, but runs of one side differ up to {}x",
-        {fixed(c.ratio, 2), step_word(c), sizes_text(c), fixed(std::max(spread_of(c.before), spread_of(c.after)), 1)});
+        "Cannot tell ({} % {}; {}): runs of one side differ up to {}x",
+        {change_text(c.ratio), a_step(c), runs_text(c), fixed(std::max(spread_of(c.before), spread_of(c.after)), 1)});
   }
   append_told_anyway(c, text);
   return text;
 }
 
-/// Whether the device works most of a step before, so that phases of the host mostly wait.
-bool is_device_bound(const Comparison& c) {
-  std::int64_t idle = 0;
-  for (const Item& item : c.before.items) idle += item.key.kind == ItemKind::kIdle ? item.sums.wall : 0;
-  return 2 * idle < c.before.time;
-}
-
-/// "6.53x faster per decode without a profiler (4.58 ms to 702 us), 9.58x faster under it (one run per side)"; empty:
+/// "6.53x faster without a profiler (4.58 -> 0.702 ms a decode), 9.58x faster under it (one run a side)"; empty:
 /// not measured without one.
 std::string plain_text(const Comparison& c) {
   if (c.plain_before.empty() || c.plain_after.empty()) return {};
   const double before = mean(c.plain_before), after = mean(c.plain_after), ratio = after / before;
-  return filled("{} per {} without a profiler ({} to {}), {} under it ({})",
-                {c.plain_changed ? times_text(ratio, places(ratio)) : "No clear change", step_word(c),
-                 quantity(before, "ns"), quantity(after, "ns"),
-                 times_text(c.ratio, places(c.ratio)) + (c.step_told ? interval_text(c) : ""), runs_text(c)});
+  return filled("{} without a profiler ({} {}), {} under it ({}{})",
+                {c.plain_changed ? times_text(ratio, places(ratio)) : "No clear change", from_to(before, after),
+                 a_step(c), times_text(c.ratio, places(c.ratio)), runs_text(c), c.step_told ? interval_text(c) : ""});
 }
 
 std::string whole_answer(const Comparison& c) {
   std::string text;
   if (!c.comparable) {
     text = "Not comparable: " + c.unlike.front();
-    append(text, filled(" (per {} {} and {}; {})",
-                        {step_word(c), quantity(c.median_before, "ns"), quantity(c.median_after, "ns"), runs_text(c)}));
+    append(text, filled(" ({} and {} {}; {})",
+                        {quantity(c.median_before, "ns"), quantity(c.median_after, "ns"), a_step(c), runs_text(c)}));
     return text;
   }
   if (c.step.half && !c.step_told && !is_equal(c)) return open_answer(c);
-  if (!c.step_told && disagrees(c)) {
-    return filled("No clear change per {}{}: the mean changed by {}, the other way, which a few slow ones drive",
-                  {step_word(c), sizes_text(c), signed_time(c.accounts.step.difference)});
-  }
   text = plain_text(c);
-  if (text.empty()) text = speed_text(c) + (c.step_told ? interval_text(c) : "") + sizes_text(c);
+  if (text.empty() && is_small(c) && !is_equal(c)) {
+    text = filled("No clear change ({} % {}; {})", {change_text(c.ratio), a_step(c), runs_text(c)});
+    append_told_anyway(c, text);
+    return text;
+  }
+  if (!c.step_told && disagrees(c)) {
+    return filled("No clear change {}: the mean changed by {}, the other way, which a few slow ones drive",
+                  {sizes_text(c), signed_time(c.accounts.step.difference)});
+  }
+  if (text.empty()) text = speed_text(c) + " " + sizes_text(c);
   if (!c.pace.rank.empty()) text += ", rank " + c.pace.rank;
   if (is_equal(c))
     append_told_anyway(c, text);
@@ -368,6 +388,12 @@ std::vector<std::string> on_both_sides(const Comparison& c) {
 }
 
 }  // namespace
+
+bool is_device_bound(const Comparison& c) {
+  std::int64_t idle = 0;
+  for (const Item& item : c.before.items) idle += item.key.kind == ItemKind::kIdle ? item.sums.wall : 0;
+  return 2 * idle < c.before.time;
+}
 
 bool is_shown(const Comparison& c, const Finding& finding) { return finding.told || !c.step.half; }
 
@@ -442,16 +468,16 @@ std::vector<std::string> cautions(const Comparison& c) {
 std::vector<std::string> lacks(const Comparison& c) {
   std::vector<std::string> out;
   if (!c.step.half) {
-    out.emplace_back("One run per side: times may be noise. Record at least 3 runs of each and compare the folders");
+    out.emplace_back("record at least 3 runs of each, and compare the folders: times of one run a side may be noise");
     return out;
   }
   const std::size_t runs = std::min(c.before.runs.size(), c.after.runs.size());
   const auto add = [&](const std::string& what, std::size_t needed) {
     if (needed > runs && needed - runs <= kMaxMoreRuns)
-      out.push_back(filled("About {} per side would settle {}", {counted(needed - runs, "more run"), what}));
+      out.push_back(filled("record about {} a side, to settle {}", {counted(needed - runs, "more run"), what}));
   };
   if (!c.step_told && c.step.more_runs == 0)
-    out.emplace_back("A difference of the step this small would take more than 500 runs per side to tell");
+    out.emplace_back("leave it: a difference of the step this small would take more than 500 runs a side to tell");
   if (!c.step_told) add("the difference of the step", c.step.more_runs);
   std::size_t open = 0;
   for (const Finding& finding : c.findings) {

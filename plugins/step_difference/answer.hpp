@@ -11,6 +11,9 @@ namespace assay::difference {
 /// Significant; with one run per side every difference is shown.
 bool is_shown(const Comparison& comparison, const Finding& finding);
 
+/// Whether the device works most of a step before, so that phases of the host mostly wait.
+bool is_device_bound(const Comparison& comparison);
+
 /// "1.30x slower" for a ratio of times, after / before.
 std::string times_text(double ratio, int digits);
 

@@ -53,7 +53,7 @@ void RunDesign::find_blocks(const Side& before, const Side& after) {
 
 std::string RunDesign::blocks_text() const {
   if (!paired_) return {};
-  return fixed_ ? ", in blocks whose number was fixed beforehand" : ", in blocks, judged as looked at after each";
+  return fixed_ ? ", in blocks fixed beforehand" : ", in blocks looked at after each";
 }
 
 void RunDesign::find_order(const Side& before, const Side& after) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "algo/page_sections.hpp"
 #include "answer.hpp"
@@ -16,6 +17,7 @@
 namespace assay::difference {
 namespace {
 
+constexpr double kLeast = 0.005;  ///< of a step: smaller differences are said as one
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 constexpr page::SectionView kPairs{
@@ -23,27 +25,37 @@ constexpr page::SectionView kPairs{
     .columns =
         "report=pair|runs_before=runs|runs_after=after|median_before_ns=before|median_after_ns=after|change=|"
         "status|most=most of it",
-    .own_units = true};
+    .unknown_empty = true};
 constexpr page::SectionView kDifferences{.table = "differences",
-                                         .columns = "what=|where|before|after|difference|status|why",
+                                         .columns = "what=|where|before|after|difference|status?|why?",
                                          .units = "text|text|ns|ns|ns|text|text",
-                                         .own_units = true};
+                                         .unknown_empty = true};
+constexpr page::SectionView kWaterfall{
+    .table = "waterfall", .columns = "label|note|from|to", .units = "text|text|ns|ns", .plot = "waterfall"};
 constexpr page::SectionView kAccountLines{
-    .table = "accounts", .columns = "account=|a step", .units = "text|ns", .own_units = true};
+    .table = "accounts", .columns = "account=|a step", .units = "text|ns", .unknown_empty = true};
 constexpr page::SectionView kWaits{.table = "blocking_calls",
                                    .columns = "call=|before|after|time before=time in them before|time after=after",
                                    .units = "text|calls|calls|ns|ns",
-                                   .own_units = true};
+                                   .unknown_empty = true};
 constexpr page::SectionView kClasses{
-    .table = "by_class", .columns = "class=|before|after|difference", .units = "text|ns|ns|ns", .own_units = true};
-#define ASSAY_PHASES "phase=|count before|count after=after|median before|median after=after|change="
+    .table = "by_class", .columns = "class=|before|after|difference", .units = "text|ns|ns|ns", .unknown_empty = true};
+#define ASSAY_COUNTS "|count before?|count after?=after"
+#define ASSAY_HOST "|median before=host before|median after=after|change="
 #define ASSAY_GPU "|GPU before|GPU after=after"
-constexpr page::SectionView kPhases{.table = "phases", .columns = ASSAY_PHASES ASSAY_GPU, .own_units = true};
+constexpr page::SectionView kPhases{
+    .table = "phases", .columns = "phase=" ASSAY_HOST ASSAY_GPU ASSAY_COUNTS, .unknown_empty = true};
+constexpr page::SectionView kDevicePhases{
+    .table = "phases",
+    .columns = "phase=" ASSAY_GPU "|GPU change=|median before=host before|median after=after" ASSAY_COUNTS,
+    .unknown_empty = true};
 constexpr page::SectionView kPlainPhases{
     .table = "phases",
-    .columns = ASSAY_PHASES "|plain before=no profiler before|plain after=after|plain change=" ASSAY_GPU,
-    .own_units = true};
-#undef ASSAY_PHASES
+    .columns =
+        "phase=|plain before=no profiler before|plain after=after|plain change=" ASSAY_HOST ASSAY_GPU ASSAY_COUNTS,
+    .unknown_empty = true};
+#undef ASSAY_HOST
+#undef ASSAY_COUNTS
 #undef ASSAY_GPU
 
 double real(std::int64_t ns) { return static_cast<double>(ns); }
@@ -63,20 +75,31 @@ void add_section(const std::string& title, const std::vector<std::string>& sente
 void add_differences(const Comparison& c, page::Sections& to) {
   to.section("Largest differences of a step", kDifferences);
   std::set<std::string> unknown;
-  bool any = c.noise_count > 0;
+  bool any = false;
+  const double least = kLeast * std::max(c.median_before, c.median_after);
+  std::int64_t small = 0, noise = c.noise;
+  std::size_t small_count = 0, noise_count = c.noise_count;
   for (const Finding& f : c.findings) {
     if (!is_shown(c, f) || (f.amount.difference == 0 && !f.told)) continue;
+    if (std::abs(real(f.amount.difference)) < least && any) {
+      small += f.amount.difference;
+      ++small_count;
+      continue;
+    }
     if (!f.unknown.empty()) unknown.insert(f.unknown);
     to.line({f.title, short_place(f.place), real(f.amount.before), real(f.amount.after), real(f.amount.difference),
-             f.certainty, f.unknown.empty() ? joined(f.why) : "not known"});
+             f.certainty == "single run" ? "" : f.certainty, joined(f.why)});
     any = true;
   }
   for (const std::string& what : unknown) to.add_sentence("Not known" + what);
-  if (c.noise_count > 0)
-    to.add_sentence(std::to_string(c.noise_count) +
-                    (c.step.half ? " more within the noise of repeat runs, net " : " smaller ones, net ") +
-                    signed_time(c.noise));
-  if (!any) to.add_sentence("none");
+  if (!c.step.half) {
+    small += std::exchange(noise, 0);
+    small_count += std::exchange(noise_count, 0);
+  }
+  if (small_count > 0) to.add_sentence(counted(small_count, "smaller one") + ", net " + signed_time(small));
+  if (noise_count > 0)
+    to.add_sentence(std::to_string(noise_count) + " more within the noise of repeat runs, net " + signed_time(noise));
+  if (!any && small_count + noise_count == 0) to.add_sentence("none");
   if (!c.pace.reason.empty()) to.add_sentence(c.pace.reason);
   const SideRun &before = c.before.runs.front(), &after = c.after.runs.front();
   // What is called a step needs no word.
@@ -84,26 +107,68 @@ void add_differences(const Comparison& c, page::Sections& to) {
     to.add_sentence("A step is a range " + before.step_name + "; --steps names others");
 }
 
+/// From the mean step before to the one after, over the causes that make most of the difference.
+void add_waterfall(const Comparison& c, page::Sections& to) {
+  constexpr double kMost = 0.95;
+  constexpr std::size_t kCauses = 8;
+  const auto runs = [](const Side& side) { return counted(side.runs.size(), "run"); };
+  to.section(filled("From {} to {}", {c.before.name, c.after.name}), kWaterfall);
+  double at = real(c.accounts.step.before);
+  const double end = real(c.accounts.step.after), whole = end - at;
+  to.line({c.before.name, runs(c.before), 0.0, at});
+  std::size_t others = c.findings.size() + c.noise_count, causes = 0;
+  for (const Finding& f : c.findings) {
+    if (causes == kCauses || std::abs(end - at) <= (1 - kMost) * std::abs(whole) || !is_shown(c, f)) break;
+    const double next = at + real(f.amount.difference);
+    to.line({f.title, short_place(f.place), at, next});
+    at = next;
+    --others;
+    ++causes;
+  }
+  to.line({std::string("everything else"), counted(others, "difference"), at, end});
+  to.line({c.after.name, runs(c.after), 0.0, end});
+}
+
 void add_accounts(const Comparison& c, page::Sections& to) {
   to.section("Where the time went", kAccountLines);
+  std::int64_t small = 0;
+  const auto largest = std::ranges::max_element(c.accounts.lines, {}, [](std::int64_t ns) { return std::abs(ns); });
   for (std::size_t i = 0; i < kAccounts; ++i) {
-    if (c.accounts.lines[i] != 0)
-      to.line({std::string(account_name(static_cast<DifferenceTerm>(i))), real(c.accounts.lines[i])});
+    // What rounding leaves is in the largest, so that the lines sum to the step.
+    const bool most = &c.accounts.lines[i] == &*largest;
+    const std::int64_t ns = c.accounts.lines[i] + (most ? c.accounts.rounding : 0);
+    if (std::abs(real(ns)) < kLeast * std::max(c.median_before, c.median_after))
+      small += ns;
+    else
+      to.line({std::string(account_name(static_cast<DifferenceTerm>(i))), real(ns)});
   }
-  to.line({std::string("rounding"), real(c.accounts.rounding)});
+  if (small != 0) to.line({std::string("all else"), real(small)});
   to.line({std::string("the step"), real(c.accounts.step.difference)});
 }
 
 std::string phase_change_text(const PhaseChange& p) {
   if (!p.both()) return {};
   const std::string ratio = times_text(p.ratio(), 2);
-  return p.changed() ? ratio : p.judged.half ? ratio + ", not significant" : "no clear change";
+  return p.changed() && !ratio.starts_with("1.00x") ? ratio : "no clear change";
 }
 
 void add_phases(const Comparison& c, page::Sections& to) {
   if (c.phases.size() < 2) return;
   const bool plain = std::ranges::any_of(c.phases, [](const auto& p) { return p.plain_ratio().has_value(); });
-  to.section("Phases, median on the host", plain ? kPlainPhases : kPhases);
+  to.section(filled("Phases of a {}, medians", {c.before.runs.front().step_word}), plain                ? kPlainPhases
+                                                                                   : is_device_bound(c) ? kDevicePhases
+                                                                                                        : kPhases);
+}
+
+/// Of the work that a phase launches: "2.77x faster", "no clear change"; "waits for the GPU" for a phase that only does
+/// that.
+std::string device_change_text(const PhaseChange& p) {
+  constexpr double kNoWork = 0.01, kAlike = 0.05;
+  if (!p.both()) return {};
+  if (p.before.gpu < kNoWork * p.before.median && p.after.gpu < kNoWork * p.after.median) return "no GPU work";
+  if (p.before.gpu <= 0 || p.after.gpu <= 0) return {};
+  const double ratio = p.after.gpu / p.before.gpu;
+  return std::abs(std::log(ratio)) < kAlike ? "no clear change" : times_text(ratio, 2);
 }
 
 /// Phases of all comparisons, indented by depth.
@@ -137,6 +202,7 @@ Table phase_table(const std::vector<Comparison>& comparisons) {
     return !ratio ? std::string() : l.phase->plain_changed() ? times_text(*ratio, 2) : "no clear change";
   });
   both("GPU", "ns", [&](const PhaseSide& side) { return known(side.gpu); });
+  table.column("GPU change", "", lines, [](const Line& l) { return device_change_text(*l.phase); });
   both("launches", "1", [](const PhaseSide& side) { return side.launches; });
   both("share", "ratio", [](const PhaseSide& side) { return side.share; });
   return table;
@@ -154,7 +220,10 @@ void add_classes(const Comparison& c, page::Sections& to) {
   std::vector<std::pair<std::string, StepAmount>> sorted(classes.begin(), classes.end());
   std::ranges::stable_sort(sorted, std::ranges::greater(), [](const auto& g) { return std::abs(g.second.difference); });
   to.section("By class", kClasses);
-  for (const auto& [name, sum] : sorted) to.line({name, real(sum.before), real(sum.after), real(sum.difference)});
+  for (const auto& [name, sum] : sorted) {
+    if (std::abs(real(sum.difference)) >= kLeast * std::max(c.median_before, c.median_after))
+      to.line({name, real(sum.before), real(sum.after), real(sum.difference)});
+  }
 }
 
 void add_waits_of(const Comparison& c, page::Sections& to) {
@@ -171,11 +240,15 @@ void add_page(const Comparison& c, page::Sections& to) {
   to.page(c.name, answer(c));
   add_section("Caveats", cautions(c), to);
   add_phases(c, to);
+  if (c.comparable && c.accounts.step.difference != 0) add_waterfall(c, to);
   add_differences(c, to);
   add_accounts(c, to);
   add_classes(c, to);
   add_waits_of(c, to);
-  add_section("To confirm it", lacks(c), to);
+  if (const std::vector<std::string> more = lacks(c); !more.empty()) {
+    to.section("What to try");
+    for (const std::string& one : more) to.add_advice(one, "", "");
+  }
 }
 
 std::string status_of(const Comparison& c) {

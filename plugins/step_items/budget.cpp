@@ -130,7 +130,7 @@ std::string answer(const StepBudget& budget) {
   return out;
 }
 
-void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink) {
+void emit_budgets(const std::vector<RunGroup>& groups, bool pages, StudySink& sink) {
   struct Line {
     std::string group;
     BudgetRow row;
@@ -153,9 +153,10 @@ void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink) {
     all.device = all.count = std::nan("");
     lines.push_back({group, all, "all of a " + budget.word, 1});
     sections.page(group, finding.title);
-    sections.section(
-        "Where the time of a " + budget.word + " goes",
-        {.table = "budget", .columns = "what=|wall_ns=time|share|device_ns=sum of durations|count", .own_units = true});
+    sections.section("Where the time of a " + budget.word + " goes",
+                     {.table = "budget",
+                      .columns = "what=|wall_ns=time|share|device_ns=sum of durations|count",
+                      .unknown_empty = true});
   }
   Table table("budget", "What a mean iteration consists of");
   table.column("report", "", lines, &Line::group)
@@ -177,7 +178,7 @@ void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink) {
       .column("shortest_ns", "ns", groups, [](const RunGroup& g) { return g.budget.shortest; })
       .column("longest_ns", "ns", groups, [](const RunGroup& g) { return g.budget.longest; });
   sink.table(iterations);
-  sections.emit(sink);
+  if (pages) sections.emit(sink);
 }
 
 }  // namespace assay::step_items

@@ -39,6 +39,6 @@ struct RunGroup {
   std::string name;  ///< by its labels; empty: it is the only one
   StepBudget budget;
 };
-void emit_budgets(const std::vector<RunGroup>& groups, StudySink& sink);
+void emit_budgets(const std::vector<RunGroup>& groups, bool pages, StudySink& sink);
 
 }  // namespace assay::step_items

@@ -6,6 +6,7 @@
 #include "assay/sdk.hpp"
 #include "budget.hpp"
 #include "measure.hpp"
+#include "picture.hpp"
 #include "rows.hpp"
 #include "step_ranges.hpp"
 
@@ -24,6 +25,9 @@ constexpr MetricSpec kMetrics[] = {
      "Share of a step: kernels, graphs, communication that no kernel hides, copies and sets beside neither, idle; the "
      "parts sum to 1; mean over the devices; dims: part",
      "share of a step"},
+    {"step_items.class_ratio", "ratio", Polarity::kNeutral,
+     "Share of a step in kernels of a class, which sum to the part kernels of step_items.part_ratio; dims: class",
+     "share of a step in a class of kernels"},
     {"step_items.idle_ratio", "ratio", Polarity::kLowerIsBetter,
      "Share of a step in which the device is idle for a cause, read on the thread that launches the work that ends it; "
      "dims: cause",
@@ -56,10 +60,11 @@ std::string_view place_of(const ItemKey& key) {
 
 void emit_shares(const RunMeasure& run, ReportSink& sink) {
   constexpr double kLeastPlace = 0.01;
-  std::map<std::string_view, std::int64_t> parts, causes;
+  std::map<std::string_view, std::int64_t> parts, causes, classes;
   std::map<std::pair<std::string_view, std::string_view>, std::int64_t> places;
   for (const Item& item : run.items) {
     parts[kind_name(item.key.kind)] += item.sums.wall;
+    if (item.key.kind == ItemKind::kKernel) classes[item.traits.kernel_class] += item.sums.wall;
     if (item.key.kind != ItemKind::kIdle) continue;
     causes[item.key.op] += item.sums.wall;
     if (const std::string_view place = place_of(item.key); !place.empty())
@@ -69,6 +74,8 @@ void emit_shares(const RunMeasure& run, ReportSink& sink) {
   if (time <= 0) return;
   for (const auto& [part, ns] : parts)
     sink.fact("step_items.part_ratio", static_cast<double>(ns) / time, {}, {{"part", part}});
+  for (const auto& [name, ns] : classes)
+    sink.fact("step_items.class_ratio", static_cast<double>(ns) / time, {}, {{"class", name}});
   for (const auto& [cause, ns] : causes)
     sink.fact("step_items.idle_ratio", static_cast<double>(ns) / time, {}, {{"cause", cause}});
   for (const auto& [at, ns] : places) {
@@ -129,12 +136,15 @@ class StepItems {
                                         col::devices};
   static constexpr OptionSpec kOptions[] = {
       {"rules", OptionType::kTextList, "", "Rules 'class: word | word & !word' for the class of a kernel."},
-      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."}};
+      {"own_rules", OptionType::kTextList, "", "Rules of your own, tried before 'rules'."},
+      {"picture", OptionType::kBool, "false", "Also emit the picture of the median step that pages draw."},
+      {"pages", OptionType::kBool, "false", "Also emit the page that 'assay budget' draws."}};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
   static constexpr Str kConsumes[] = {kStepTime};
 
-  explicit StepItems(const Options& options) : classes_(kernel_rules_of(options)) {}
+  explicit StepItems(const Options& options)
+      : classes_(kernel_rules_of(options)), picture_(options.boolean("picture")), pages_(options.boolean("pages")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     constexpr std::string_view kAll = "step_items.*";
@@ -148,6 +158,7 @@ class StepItems {
     sink.fact(kStepTime, static_cast<double>(run->time) / static_cast<double>(times.size()), times);
     emit_shares(*run, sink);
     emit_rows(*run, sink);
+    if (picture_) emit_picture(report, classes_, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -159,11 +170,12 @@ class StepItems {
     }
     if (groups.empty()) return sink.skip(kNone, "no profile has steps, so there is nothing to split");
     if (groups.size() == 1) groups.front().name.clear();
-    emit_budgets(groups, sink);
+    emit_budgets(groups, pages_, sink);
   }
 
  private:
   NameRules classes_;
+  bool picture_, pages_;
 };
 
 ASSAY_PLUGIN("step_items", "1.0.0", StepItems);

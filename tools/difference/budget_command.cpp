@@ -81,6 +81,7 @@ Examples:
       ->type_name("PATTERN")
       ->allow_extra_args(false);
   add_jobs(command, options->jobs, "Profiles read in parallel");
+  add_wide(command);
   document::add_flag(command);
 }
 

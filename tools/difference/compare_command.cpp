@@ -272,6 +272,7 @@ Examples:
       ->type_name("OUT");
   add_force(command, options->force);
   add_ci(command, options->ci, "Exit with 1 if AFTER is worse, with 4 if nothing could be decided");
+  add_wide(command);
   document::add_flag(command);
   add_verbose(command, line);
   add_plugin_path(command, options->plugin_paths);

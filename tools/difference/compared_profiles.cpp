@@ -13,12 +13,15 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "difference/asked_profiles.hpp"
+#include "difference/pictures.hpp"
 #include "difference/side_labels.hpp"
+#include "files/staged_file.hpp"
 #include "load/format.hpp"
 #include "look/print.hpp"
 #include "look/sections.hpp"
 #include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
+#include "render/html/html.hpp"
 #include "render/outputs.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
@@ -210,6 +213,12 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
   }
   if (!options.out.empty()) {
     if (const auto written = write_outputs(result, options.out, options.force); !written) return fail(written.error());
+    std::vector<look::Page> drawn = pages;
+    if (drawn.size() == 1) add_pictures(result, drawn.front());
+    if (const Status written =
+            files::write_text(options.out / "report.html", kHtmlPage, look::html_page(drawn, "compare", 1));
+        !written)
+      return fail(written.error());
     if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";

@@ -72,7 +72,8 @@ bool has_recorded(const RecordedLabels& recorded) {
   });
 }
 
-/// Where one process recorded both sides in turns, each capture is a block, and no run of its own; says so.
+/// Where one process recorded both sides in turns, in whichever order, two captures are a block, and no runs of their
+/// own; says so.
 void add_blocks_of_one_process(std::vector<SideProfiles>& sides, RecordedLabels& recorded,
                                std::vector<std::string>& said) {
   struct Capture {
@@ -91,16 +92,16 @@ void add_blocks_of_one_process(std::vector<SideProfiles>& sides, RecordedLabels&
     }
   }
   std::ranges::sort(captures, {}, &Capture::first_id);
-  const bool in_turns = std::ranges::adjacent_find(captures, [](const Capture& a, const Capture& b) {
-                          return a.side == b.side || a.first_id == b.first_id;
-                        }) == captures.end();
+  bool in_turns = std::ranges::adjacent_find(captures, {}, &Capture::first_id) == captures.end();
+  for (std::size_t c = 0; c + 1 < captures.size(); c += 2) in_turns &= captures[c].side != captures[c + 1].side;
   constexpr std::size_t kLeast = 4;
   if (sides.size() != 2 || pids.size() != 1 || pids.begin()->empty() || !in_turns || captures.size() < kLeast) return;
   for (std::size_t c = 0; c < captures.size(); ++c) {
     const auto& [id, s, e] = captures[c];
     recorded[s][e] = {{kRecording, "process " + std::to_string(pids.begin()->front())},
                       {kBlock, std::to_string(c / 2 + 1)},
-                      {kCell, "process"}};
+                      {kCell, "process"},
+                      {kFixedBlocks, std::to_string((captures.size() + 1) / 2)}};
     Catalog& catalog = sides[s].catalog;
     std::erase_if(catalog.files[catalog.questions.front().entries[e].file].environment,
                   [](const auto& said_of_file) { return said_of_file.first == kJobName; });

@@ -8,6 +8,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Without the blanks that align numbers on a terminal.
+std::string trimmed(const std::string& cell) { return cell.substr(0, cell.find_last_not_of(' ') + 1); }
+
+/// "pinned memory: -16.3 ms (assay whatif ...)".
+std::string advice_text(const PageAdvice& advice) {
+  return advice.text + (advice.gain.empty() ? "" : ": " + advice.gain) +
+         (advice.command.empty() ? "" : " (" + advice.command + ")");
+}
+
 /// Adds the table for programs: under an id, with numbers as numbers.
 void add_values(const PageSection& part, Json& to) {
   Json names = Json::array(), units = Json::array(), rows = Json::array();
@@ -37,10 +46,16 @@ void add_values(const PageSection& part, Json& to) {
 std::string json_of(const Page& page) {
   Json parts = Json::array();
   for (const PageSection& part : page.parts) {
-    if (part.rows.empty() && part.sentences.empty()) continue;  // a figure alone
+    if (is_figure(part)) continue;
     Json columns = Json::array();
     for (const TextTable::Column& column : part.columns) columns.push_back(column.title);
-    Json one = {{"title", part.title}, {"columns", columns}, {"rows", part.rows}, {"sentences", part.sentences}};
+    Json rows = Json::array(), sentences = part.sentences;
+    for (const auto& row : part.rows) {
+      Json& cells = rows.emplace_back(Json::array());
+      for (const std::string& cell : row) cells.push_back(trimmed(cell));
+    }
+    for (const PageAdvice& advice : part.advice) sentences.push_back(advice_text(advice));
+    Json one = {{"title", part.title}, {"columns", columns}, {"rows", rows}, {"sentences", sentences}};
     if (!part.values.empty()) add_values(part, one);
     parts.push_back(std::move(one));
   }

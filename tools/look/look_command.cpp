@@ -1,6 +1,7 @@
 #include "cli/command_line.hpp"
 #include "cli/json_document.hpp"
 #include "cli/run_options.hpp"
+#include "cli/terminal.hpp"
 #include "look/show_look.hpp"
 
 namespace assay {
@@ -24,6 +25,7 @@ Examples:
   add_option(command, "--sort", options->sort,
              "Order the rows of several profiles by a column, largest first: busy, duration, step, tpot, tokens")
       ->type_name("COLUMN");
+  add_wide(command);
   add_run_choice(command, options->choice);
   document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");

@@ -16,31 +16,52 @@ struct PartValues {
   std::vector<double> numbers;     ///< NaN: not known
 };
 
-/// A section of a page: its table, then its sentences, and in HTML its figure. At least one is not empty.
+/// Something to try, with what it would gain and the command that shows it.
+struct PageAdvice {
+  std::string text, gain, command;  ///< gain, command: may be empty
+};
+
+/// A section of a page: its table, then its sentences or advice, and in HTML its figure. At least one is not empty.
 struct PageSection {
   std::string title;
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> sentences = {};
   bool narrow = false;                  ///< two of them fit side by side
-  bool main = false;                    ///< main subject of the page: never folded
-  std::string figure = {};              ///< a plot as SVG
+  std::vector<PageAdvice> advice = {};  ///< stands before all other sections
+  std::string figure = {};              ///< a plot, as markup
+  bool picture = false;                 ///< it is the picture of a step
+  std::string timeline = {};            ///< command that writes the same time for a viewer of traces; empty: none
   std::vector<double> shares = {};      ///< of the rows in a whole, shown as a bar; empty: none
   std::string table = {};               ///< stable id of the table, independent of titles; empty: none
   std::vector<PartValues> values = {};  ///< of that table, in the order of `columns`
 };
 
+/// Whether it has only a figure, which programs and terminals leave out.
+inline bool is_figure(const PageSection& part) {
+  return part.rows.empty() && part.sentences.empty() && part.advice.empty();
+}
+
 struct Page {
   std::string title;     ///< the report, or the folder
   std::string headline;  ///< the line to read first
   std::vector<PageSection> parts;
+  std::vector<std::string> about = {};  ///< what it is about, above it in HTML: device, profiler
 };
 
 inline constexpr const char* kNotKnown = "not known";
 
-/// Numbers of one column in one unit: times and amounts of data as "12.8 ms" above "0.53 ms"; shares in percent;
-/// `whole`: numbers of unit "1" are counts. Omits a unit that is in the heading. NaN is "not known".
-std::vector<std::string> column_texts(const std::vector<double>& values, std::string_view unit, bool whole = true,
-                                      std::string_view heading = {});
+/// The rows that have less than 1 % of the whole as one row.
+PageSection with_small_rows_joined(const PageSection& part);
+
+/// Numbers of a column as texts, and the unit that belongs in its head.
+struct ColumnTexts {
+  std::string unit;  ///< empty: none
+  std::vector<std::string> cells;
+};
+
+/// Three significant digits in one unit, with the decimal points of right-aligned cells below each other: "621",
+/// "51.9", "0.087". Shares are "31 %"; `whole`: numbers of unit "1" are counts, "7,380". NaN is "not known".
+ColumnTexts column_texts(const std::vector<double>& values, std::string_view unit, bool whole = true);
 
 }  // namespace assay::look

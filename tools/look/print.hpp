@@ -20,11 +20,13 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, 
 /// Anchors by link text.
 using PageLinks = std::map<std::string, std::string, std::less<>>;
 
-/// Markup of a section: title, bar, table, sentences. Rows whose first cell is in `links` link there.
-std::string html_part(const PageSection& part, const std::string& id, const PageLinks& links = {});
+/// Markup of a section: title, bar or picture, table, sentences, advice. Rows whose first cell is in `links` link
+/// there.
+std::string html_part(const PageSection& part, const std::string& id, const PageLinks& links = {}, bool folded = false);
 
-/// Fetches nothing and runs no script.
-std::string html_page(const std::vector<Page>& pages);
+/// A page of a command: the first of `pages`, below it the others, folded. `opened`: tables below a picture that are
+/// not folded. Fetches nothing.
+std::string html_page(const std::vector<Page>& pages, const std::string& command = "look", std::size_t opened = 0);
 
 /// For programs: an object with title, headline and parts; cells are the texts shown to people.
 std::string json_of(const Page& page);

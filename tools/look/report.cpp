@@ -179,6 +179,26 @@ PageSection jobs_part(const RunResult& run) {
   return part;
 }
 
+/// Names of profiles in commands become their paths, so that they can be run from here.
+void name_paths(const RunResult& run, Page& page) {
+  const auto name_path = [&](std::string& command) {
+    for (const CatalogEntry& entry : run.catalog->questions.front().entries) {
+      const FoundFile& file = run.catalog->files[entry.file];
+      const std::size_t at = command.find(file.name);
+      const auto is_edge = [&](std::size_t c) {
+        return c >= command.size() || command[c] == ' ' || command[c] == '\'';
+      };
+      if (at == std::string::npos || !is_edge(at - 1) || !is_edge(at + file.name.size())) continue;
+      command.replace(at, file.name.size(), file.path.string());
+      return;
+    }
+  };
+  for (PageSection& part : page.parts) {
+    name_path(part.timeline);
+    for (PageAdvice& advice : part.advice) name_path(advice.command);
+  }
+}
+
 /// Where profiles were recorded; equal environments share a row.
 PageSection made_part(const RunResult& run) {
   constexpr std::string_view kNames[] = {"device", "clock", "driver", "cuda", "profiler"};
@@ -208,6 +228,11 @@ Page report_page(const RunResult& run, std::size_t entry, ReportRows& rows) {
   if (!report.loaded) return unread_page(file, report.skips);
   Page page{file.name, "Nothing could be measured in this profile", {}};
   add_sections(question, &report, file.name, page, rows);
+  name_paths(run, page);
+  for (const char* name : {"device", "profiler"}) {
+    const auto at = std::ranges::find(report.attributes, name, &OwnedAttribute::name);
+    if (at != report.attributes.end()) page.about.push_back(at->value);
+  }
   const MetricWords words(question.metrics);
   const auto doubt = std::ranges::find(report.issues, load::kDamagedTimes, &OwnedIssue::name);
   if (doubt != report.issues.end()) page.headline = doubt->text + ". " + page.headline;
@@ -226,11 +251,12 @@ Page folder_page(const RunResult& run, const std::string& title, RowOrder& order
   if (!copies.empty())
     made.sentences.push_back(counted(copies.size(), "file") +
                              " left out as copies of other files: " + some_of(copies, kNamed));
-  if (!made.rows.empty() || !made.sentences.empty()) page.parts.push_back(std::move(made));
   if (PageSection damaged = damaged_part(run); !damaged.rows.empty()) page.parts.push_back(std::move(damaged));
-  const std::size_t own = page.parts.size();
+  const std::size_t own = page.parts.size() + (made.rows.empty() ? 1 : 0);
   ReportRows rows;
   add_sections(result, nullptr, {}, page, rows, &order);
+  if (!made.rows.empty() || !made.sentences.empty()) page.parts.push_back(std::move(made));
+  name_paths(run, page);
   if (PageSection jobs = jobs_part(run); !jobs.sentences.empty()) page.parts.push_back(std::move(jobs));
   if (page.parts.size() > own)
     page.parts.push_back(

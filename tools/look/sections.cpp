@@ -4,11 +4,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <sstream>
 
 #include "algo/page_sections.hpp"
 #include "assay/words.hpp"
 #include "render/format.hpp"
+#include "render/html/strip.hpp"
+#include "render/html/waterfall.hpp"
 #include "render/plots/svg.hpp"
 #include "render/text.hpp"
 
@@ -44,8 +47,9 @@ class Cells {
 struct Section {
   std::string title, analyzer, table, columns, by, plot;
   double most = 0;
-  bool half = false, own_units = false;
+  bool half = false, unknown_empty = false;
   std::vector<std::string> sentences = {};
+  std::vector<PageAdvice> advice = {};
 };
 
 const OwnedTable* table_of(const std::vector<OwnedTable>& tables, std::string_view analyzer, std::string_view id) {
@@ -61,26 +65,31 @@ Rows every_row(const OwnedTable& table) {
 
 std::vector<Section> sections_of(const OwnedTable& index, const std::string& report, ReportRows& rows) {
   const Cells title(index, "title"), analyzer(index, "analyzer"), table(index, "table"), columns(index, "columns");
-  const Cells by(index, "by"), most(index, "rows"), half(index, "half"), own_units(index, "own units");
-  const Cells sentence(index, "sentence"), plot(index, "plot");
+  const Cells by(index, "by"), most(index, "rows"), half(index, "half"), unknown_empty(index, "unknown empty");
+  const Cells sentence(index, "sentence"), plot(index, "plot"), advice(index, "advice"), gain(index, "gain"),
+      command(index, "command");
   std::vector<Section> sections;
   for (const std::size_t r : rows.of(index, report)) {
     if (sections.empty() || sections.back().title != title.text(r))
       sections.push_back({title.text(r), analyzer.text(r).empty() ? index.analyzer : analyzer.text(r), table.text(r),
                           columns.text(r), by.text(r), plot.text(r), most.number(r), half.number(r) > 0,
-                          own_units.number(r) > 0});
-    if (!sentence.text(r).empty()) sections.back().sentences.push_back(sentence.text(r));
+                          unknown_empty.number(r) > 0});
+    if (advice.number(r) > 0)
+      sections.back().advice.push_back({sentence.text(r), gain.text(r), command.text(r)});
+    else if (!sentence.text(r).empty())
+      sections.back().sentences.push_back(sentence.text(r));
   }
   return sections;
 }
 
-/// Calls `use(name, heading)` for the columns of a section.
+/// Calls `use(name, heading, spare)` for the columns of a section.
 template <class Use>
 void each_column(const std::string& columns, Use&& use) {
   std::istringstream in(columns);
   for (std::string column; std::getline(in, column, '|');) {
+    const std::string name = column.substr(0, column.find_first_of("?="));
     const std::size_t equals = column.find('=');
-    use(column.substr(0, equals), equals == std::string::npos ? column : column.substr(equals + 1));
+    use(name, equals == std::string::npos ? name : column.substr(equals + 1), column[name.size()] == '?');
   }
 }
 
@@ -89,7 +98,7 @@ class SectionTable {
  public:
   SectionTable(const Section& section, const std::vector<OwnedTable>& of_all, const ReportResult* report,
                const std::string& name, ReportRows& rows)
-      : all_(report == nullptr), own_units_(section.own_units) {
+      : all_(report == nullptr), unknown_empty_(section.unknown_empty) {
     if (!all_) table_ = table_of(report->tables, section.analyzer, section.table);
     own_ = table_ != nullptr;
     if (!own_) table_ = table_of(of_all, section.analyzer, section.table);
@@ -106,7 +115,7 @@ class SectionTable {
     if (table_ == nullptr || !Cells(*table_, "report").is_text()) return {};
     const OwnedTable::Column* by = nullptr;
     std::string title;
-    each_column(columns, [&](const std::string& name, const std::string& heading) {
+    each_column(columns, [&](const std::string& name, const std::string& heading, bool) {
       if (table_->find(name) == nullptr) return;
       order.headings.push_back(heading);
       if (by == nullptr && lower_case(heading).find(lower_case(order.column)) != std::string::npos) {
@@ -126,14 +135,30 @@ class SectionTable {
     return title;
   }
 
-  void add_column(const std::string& name, const std::string& heading, PageSection& to) const {
+  /// A table of several pages with the rows of this one.
+  [[nodiscard]] OwnedTable own_rows(const OwnedTable& table) const {
+    OwnedTable own = table;
+    for (OwnedTable::Column& column : own.columns) {
+      OwnedTable::Column all = std::move(column);
+      column = {all.name, all.unit, all.type, {}, {}, {}};
+      for (const std::size_t r : rows_) {
+        if (!all.texts.empty()) column.texts.push_back(all.texts[r]);
+        if (!all.numbers.empty()) column.numbers.push_back(all.numbers[r]);
+        if (!all.integers.empty()) column.integers.push_back(all.integers[r]);
+      }
+    }
+    return own;
+  }
+
+  void add_column(const std::string& name, const std::string& heading, bool spare, PageSection& to) {
     const OwnedTable::Column* column = table_ == nullptr ? nullptr : table_->find(name);
     if (column == nullptr) return;
     const bool words = column->type == CellType::kText;
-    to.columns.push_back({one_line(heading), !words});
+    to.columns.push_back({one_line(heading), !words, spare});
     to.rows.resize(rows_.size());
-    const std::vector<std::string> texts = words ? words_of(*column) : numbers_of(*column, heading);
-    for (std::size_t r = 0; r < texts.size(); ++r) to.rows[r].push_back(texts[r]);
+    ColumnTexts texts = words ? ColumnTexts{{}, words_of(*column)} : numbers_of(*column);
+    for (std::size_t r = 0; r < texts.cells.size(); ++r) to.rows[r].push_back(std::move(texts.cells[r]));
+    units_.push_back(std::move(texts.unit));
     PartValues& values = to.values.emplace_back();
     values.name = column->name;
     values.unit = column->unit;
@@ -144,6 +169,18 @@ class SectionTable {
         values.texts.push_back(cells.text(r));
       else
         values.numbers.push_back(cells.number(r));
+    }
+  }
+
+  /// Says each unit once: one of all columns that have any beside the title, else in their heads.
+  void add_units(PageSection& to) const {
+    std::set<std::string_view> units(units_.begin(), units_.end());
+    units.erase("");
+    const auto with = std::ranges::count_if(units_, [](const std::string& unit) { return !unit.empty(); });
+    if (units.size() == 1 && with > 1) to.title.append(", ").append(*units.begin());
+    for (std::size_t c = 0; c < units_.size() && (units.size() > 1 || with == 1); ++c) {
+      std::string& title = to.columns[c].title;
+      if (!units_[c].empty() && title != units_[c]) title += (title.empty() ? "" : ", ") + units_[c];
     }
   }
 
@@ -177,26 +214,22 @@ class SectionTable {
     return texts;
   }
 
-  /// Numbers of different reports vary by orders of magnitude, so on the page of all reports each has its own unit; so
-  /// do rows of a section that asks for it, which leaves unknown values empty.
-  [[nodiscard]] std::vector<std::string> numbers_of(const OwnedTable::Column& column,
-                                                    const std::string& heading) const {
+  /// A section with units of its own leaves unknown values empty.
+  [[nodiscard]] ColumnTexts numbers_of(const OwnedTable::Column& column) const {
     const Cells cells(*table_, column.name);
-    const bool whole = column.type == CellType::kInteger;
     std::vector<double> values;
     for (const std::size_t r : rows_) values.push_back(cells.number(r));
-    if (!all_ && !own_units_) return column_texts(values, column.unit, whole, heading);
-    std::vector<std::string> texts;
-    for (const double value : values) {
-      const std::string text = column_texts({value}, column.unit, whole, heading).front();
-      texts.push_back(!own_units_ ? text : std::isnan(value) ? "" : value == 0 && column.unit != "ratio" ? "0" : text);
+    ColumnTexts texts = column_texts(values, column.unit, column.type == CellType::kInteger);
+    for (std::string& cell : texts.cells) {
+      if (unknown_empty_ && cell == kNotKnown) cell.clear();
     }
     return texts;
   }
 
-  bool all_, own_units_, own_ = false;
+  bool all_, unknown_empty_, own_ = false;
   const OwnedTable* table_ = nullptr;
   Rows rows_;
+  std::vector<std::string> units_;  ///< of the columns
 };
 
 std::string figure_of(const QuestionResult& question, const Section& section) {
@@ -227,14 +260,29 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
       const bool ordered = order != nullptr && !order->column.empty();
       if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())
         part.title = "By " + by;
-      each_column(section.columns, [&](const std::string& column, const std::string& heading) {
-        drawing.add_column(column, heading, part);
-      });
+      if (section.plot != page::kWaterfall) {
+        each_column(section.columns, [&](const std::string& column, const std::string& heading, bool spare) {
+          drawing.add_column(column, heading, spare, part);
+        });
+      }
+      drawing.add_units(part);
+      part.advice = section.advice;
       part.figure = figure_of(question, section);
+      if (const OwnedTable* const fall = table_of(question.tables, section.analyzer, section.table);
+          fall != nullptr && section.plot == page::kWaterfall)
+        part.figure = waterfall_figure(drawing.own_rows(*fall));
+      if (section.plot == page::kStrip && report != nullptr) {
+        part.figure = strip_figure({{{}, table_of(report->tables, section.analyzer, section.table)}}, rows.many);
+        part.picture = !part.figure.empty();
+        const OwnedTable* const strip = table_of(report->tables, section.analyzer, section.table);
+        const std::string shown = strip == nullptr || strip->rows() == 0 ? "" : Cells(*strip, "label").text(0);
+        if (!shown.empty()) part.timeline = filled("assay timeline {} {} -o step.json", {name, shown});
+      }
       if (part.narrow) part.shares = drawing.shares();
-      const bool empty = part.rows.empty() && part.sentences.empty() && part.figure.empty();
+      const bool empty = part.rows.empty() && part.sentences.empty() && part.advice.empty() && part.figure.empty();
       if (section.title.empty() && !part.sentences.empty()) to.headline = part.sentences.front();
-      if (!section.title.empty() && !empty) to.parts.push_back(std::move(part));
+      if (!section.title.empty() && !empty)
+        to.parts.insert(part.advice.empty() ? to.parts.end() : to.parts.begin(), std::move(part));
     }
   }
 }

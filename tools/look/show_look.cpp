@@ -79,6 +79,7 @@ Exit show_look(const LookOptions& options) {
   const std::size_t reports = result.catalog->questions.front().entries.size();
   std::vector<look::Page> pages;
   look::ReportRows rows;
+  rows.many = reports > 1;
   if (reports == 1 && !options.sort.empty())
     return fail(Error{"--sort orders the rows of several profiles, and here is one"});
   if (reports == 1) {

@@ -10,6 +10,7 @@ namespace assay {
 struct TerminalStyle {
   bool colour = false;
   std::size_t width = 100;
+  bool wide = false;   ///< tables as wide as they are
   bool whole = false;  ///< shows of several questions everything that a single one would show
 };
 

@@ -15,6 +15,7 @@ class TextTable {
   struct Column {
     std::string title;
     bool right = false;
+    bool spare = false;  ///< goes before others where the width is small
   };
   explicit TextTable(std::vector<Column> columns);
   /// As many cells as columns. Replaces control characters.

@@ -267,7 +267,7 @@ TEST(Compare, AnswersFitOneLine) {
 TEST(Compare, OneRunASideSaysWhatItLacks) {
   const Comparison c = compare(side_of({}), side_of({.attention = 8000}));
   EXPECT_FALSE(c.step.half);
-  EXPECT_TRUE(contains(answer(c), "one run per side"));
+  EXPECT_TRUE(contains(answer(c), "one run a side"));
   EXPECT_TRUE(contains(lacks(c).front(), "at least 3 runs"));
 }
 
@@ -328,7 +328,7 @@ TEST(RunDesign, BlocksOfOneNameInTwoRecordingsAreNotOne) {
 TEST(Page, HasEachTitleOnce) {
   const testing::Recorder out = written(compare(side_of({}), side_of({.flash = true})));
   const std::vector<std::string>& titles = out.table_of("sections")->column("title")->texts;
-  for (const std::string title : {"Where the time went", "Largest differences of a step", "To confirm it"}) {
+  for (const std::string title : {"Where the time went", "Largest differences of a step", "What to try"}) {
     const auto first = std::ranges::find(titles, title);
     ASSERT_NE(first, titles.end()) << title;
     const auto rest = std::find_if(first, titles.end(), [&](const std::string& t) { return t != title; });
@@ -378,7 +378,7 @@ TEST(Comparison, NamesFilesOnBothSidesAndFindsNoDifference) {
   SideRun run = measured(MadeProgram{});
   run.name = "a.sqlite";
   const Comparison c = compare(side_of("before", {run}), side_of("after", {run}));
-  EXPECT_TRUE(starts_with(answer(c), "No difference per step ("));
+  EXPECT_TRUE(starts_with(answer(c), "No difference ("));
   EXPECT_FALSE(contains_regex(answer(c), "nan|faster|slower|%"));
   EXPECT_TRUE(includes(cautions(c), "On both sides is a.sqlite: a profile does not differ from itself"));
   const testing::Recorder page = written(c);
@@ -433,7 +433,7 @@ TEST(Places, AreFoldedAndStepsAreThoseThatAreFound) {
 TEST(Compare, RefusesCapturesOfUnequalLength) {
   const Comparison c = compare(side_of("before", {served(1, 2, 3000)}), side_of("after", {served(2, 1, 3000)}));
   EXPECT_FALSE(c.comparable);
-  EXPECT_TRUE(starts_with(answer(c), "Not comparable: the captures hold 1 job_{i} before and 2 after (per capture "));
+  EXPECT_TRUE(starts_with(answer(c), "Not comparable: the captures hold 1 job_{i} before and 2 after ("));
   EXPECT_TRUE(compare(side_of("before", {served(2, 1, 3000)}), side_of("after", {served(2, 1, 300)})).comparable);
 }
 

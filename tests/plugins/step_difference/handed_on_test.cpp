@@ -90,7 +90,7 @@ testing::Recorder compared_jobs(std::int64_t batch_of_slow, std::int64_t batch_o
 TEST(StepDifference, ComparesJobsOnTheRankThatSetsThePace) {
   const testing::Recorder out = compared_jobs(8);
   EXPECT_TRUE(starts_with(out.findings[0].title, "1.1")) << out.findings[0].title;
-  EXPECT_TRUE(contains(out.findings[0].title, "one run per side), rank 1: slower kernels")) << out.findings[0].title;
+  EXPECT_TRUE(contains(out.findings[0].title, "one run a side), rank 1: slower kernels")) << out.findings[0].title;
   std::map<std::string, double> accounts;
   for (const testing::RecordedFact& fact : out.facts)
     accounts[fact.dims.substr(0, fact.dims.find_first_of(",;"))] = fact.value;

@@ -8,5 +8,8 @@ namespace assay {
 extern const std::string_view kReportStyle;
 extern const std::string_view kReportScript;
 extern const std::string_view kReportScriptSha256;  ///< in hexadecimal
+extern const std::string_view kPageStyle;           ///< of the kit of parts
+extern const std::string_view kPageScript;
+extern const std::string_view kPageScriptSha256;  ///< in hexadecimal
 
 }  // namespace assay

@@ -59,14 +59,37 @@ std::string html_head(std::string_view title, std::string_view style, std::strin
       "{}\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"Content-Security-Policy\" "
       "content=\"default-src 'none'; {}style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'\">\n<meta "
       "name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n{}\n<title>{}</title>\n<style>\n{}{}\n</style>\n</head>\n",
+      "initial-scale=1\">\n{}\n<title>{}</title>\n<style>\n{}\n</style>\n</head>\n",
       kHtmlPage.begins, script.empty() ? "" : "script-src 'sha256-" + std::string(script) + "'; ",
-      std::string(kHtmlPage.mark), html(title), std::string(kReportStyle), std::string(style));
+      std::string(kHtmlPage.mark), html(title), std::string(style));
 }
 
 std::string html_document(std::string_view title, std::string_view style, std::string_view content) {
   return fmt::format("{}<body>\n<main id=\"main\" class=\"layout\">\n{}</main>\n</body>\n</html>\n",
-                     html_head(title, ".layout{display:block}" + std::string(style)), std::string(content));
+                     html_head(title, std::string(kReportStyle) + ".layout{display:block}" + std::string(style)),
+                     std::string(content));
+}
+
+std::string base64_of_hex(std::string_view hex) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
+    bytes += static_cast<char>(digits.find(hex[i]) * 16 + digits.find(hex[i + 1]));
+  return base64(bytes);
+}
+
+std::string html_kit_document(std::string_view title, const std::vector<std::string>& top, std::string_view style,
+                              std::string_view content) {
+  std::string head;
+  for (const std::string& one : top)
+    head += head.empty() ? "<b>" + html(one) + "</b>" : "<span>" + html(one) + "</span>";
+  return fmt::format(
+      "{}<body><a class=\"skip\" href=\"#main\">Skip to the content</a><div class=\"page\"><header "
+      "class=\"top\">{}</header>\n<main id=\"main\">\n{}</main>\n<footer>Made by assay. This page loads nothing and "
+      "sends "
+      "nothing.</footer></div>\n<script>{}</script>\n</body>\n</html>\n",
+      html_head(title, std::string(kPageStyle) + std::string(style), base64_of_hex(kPageScriptSha256)), head,
+      std::string(content), std::string(kPageScript));
 }
 
 std::string verdict_chip(Verdict verdict, std::string_view count) {

@@ -28,9 +28,15 @@ inline const files::OutputKind kHtmlPage{.name = "a page that assay wrote",
                                          .begins = "<!doctype html>",
                                          .mark = R"(<meta name="generator" content="assay">)"};
 
-/// A page up to the end of its head, in the style of report.html plus `style`. Fetches nothing and runs only the script
-/// with this SHA-256 in base64; empty: none.
+/// A page up to the end of its head. Fetches nothing and runs only the script with this SHA-256 in base64; empty: none.
 std::string html_head(std::string_view title, std::string_view style, std::string_view script = {});
+
+/// A complete page of the kit of parts (assets/page.css, page.js); `content` is markup. `top`: what stands above it.
+std::string html_kit_document(std::string_view title, const std::vector<std::string>& top, std::string_view style,
+                              std::string_view content);
+
+/// The base64 of bytes in hexadecimal.
+std::string base64_of_hex(std::string_view hex);
 
 /// A complete page without scripts; `content` is markup.
 std::string html_document(std::string_view title, std::string_view style, std::string_view content);

@@ -10,20 +10,12 @@ namespace assay {
 namespace {
 
 /// Hexadecimal bytes as base64, for the content security policy.
-std::string base64_of_hex(std::string_view hex) {
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string bytes;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    bytes += static_cast<char>(digits.find(hex[i]) * 16 + digits.find(hex[i + 1]));
-  return base64(bytes);
-}
-
 std::string head(const PageInput& page) {
   const Question& first = page.questions.front().question;
   const std::string title = page.questions.size() == 1 ? question_title(first)
                             : first.study.empty()      ? "Answers"
                                                        : first.study;
-  return html_head(title + " – assay", svg_style(), base64_of_hex(kReportScriptSha256));
+  return html_head(title + " – assay", std::string(kReportStyle) + svg_style(), base64_of_hex(kReportScriptSha256));
 }
 
 std::string link_to(const Question& question) {
