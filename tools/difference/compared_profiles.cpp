@@ -17,6 +17,7 @@
 #include "difference/side_labels.hpp"
 #include "files/shell_word.hpp"
 #include "load/format.hpp"
+#include "look/markdown.hpp"
 #include "look/print.hpp"
 #include "look/sections.hpp"
 #include "pipeline/pipeline.hpp"
@@ -210,6 +211,7 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
   const ci::GateInput input = gate_of(result);
   const std::string said = ci.gated ? gate_sentence(result, input) : std::string();
   const std::vector<look::Page> pages = pages_of(result, title, assumed);
+  const std::string summary = look::markdown_of(pages.front());
   if (document) std::cout << json_of(pages, result.questions.front());
   std::optional<InertOutput> inert(std::in_place, ci, document ? std::cerr : std::cout);
   for (const look::Page& page : pages) {
@@ -218,14 +220,15 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
     look::print_page(page, std::cout, output_style());
   }
   if (!options.out.empty()) {
-    if (const auto written = write_outputs(result, options.out, options.force); !written) return fail(written.error());
+    if (const auto written = write_outputs(result, options.out, options.force, {.summary = summary}); !written)
+      return fail(written.error());
     if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
   if (!said.empty() && !document) std::cout << "\n" << said << "\n";
   inert.reset();
   const Status told = write_ci_reports(ci, input,
                                        {.command = "assay compare",
-                                        .summary = summary_md(result),
+                                        .summary = (said.empty() ? "" : said + "\n\n") + summary,
                                         .instead = "'assay compare -o OUT' writes all",
                                         .rows_only = document});
   if (!told) return fail(told.error());
