@@ -43,7 +43,7 @@ TEST(Look, NarrowPartsStandSideBySideWhereTheyFit) {
 TEST(Look, PrintsTheRowsThatTheCommandAllows) {
   Page page{"budget", "h", {{"A step", {{""}, {"time", true}}, {}}}};
   for (int row = 0; row < 19; ++row) page.parts[0].rows.push_back({"row" + std::to_string(row), "1 ms"});
-  EXPECT_TRUE(contains(printed(page), "and 7 more (all with -o)"));
+  EXPECT_TRUE(contains(printed(page), "and 7 more: -o\n"));
   const std::string all = printed(page, 100, kEveryRow);
   EXPECT_TRUE(contains(all, "row18")) << "rows sum to the step only together";
   EXPECT_FALSE(contains(all, "-o"));

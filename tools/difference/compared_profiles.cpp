@@ -13,15 +13,16 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "difference/asked_profiles.hpp"
+#include "difference/best.hpp"
 #include "difference/pictures.hpp"
 #include "difference/side_labels.hpp"
-#include "files/staged_file.hpp"
+#include "files/shell_word.hpp"
 #include "load/format.hpp"
+#include "look/markdown.hpp"
 #include "look/print.hpp"
 #include "look/sections.hpp"
 #include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
-#include "render/html/html.hpp"
 #include "render/outputs.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
@@ -29,32 +30,6 @@
 
 namespace assay {
 namespace {
-
-Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options) {
-  std::vector<SideProfiles> sides{{"BEFORE", "", {}}, {"AFTER", "", {}}};
-  if (!options.places.empty()) sides[0].places.push_back(options.places[0]);
-  if (options.places.size() > 1) sides[1].places.push_back(options.places[1]);
-  sides[0].places.insert(sides[0].places.end(), options.before.begin(), options.before.end());
-  sides[1].places.insert(sides[1].places.end(), options.after.begin(), options.after.end());
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (sides[s].places.empty())
-      return Error{sides[s].option + " is missing"}.advise("name both sides: assay compare BEFORE AFTER");
-  }
-  for (const std::string& also : options.also) {
-    const std::size_t at = also.find('=');
-    if (at == std::string::npos || at == 0 || at + 1 == also.size())
-      return Error{"--also: '" + also + "' is not NAME=PATH, such as nosync=profiles/nosync"}.at(also);
-    const std::string name = also.substr(0, at);
-    const auto same = std::ranges::find(sides, name, &SideProfiles::option);
-    if (same == sides.begin())
-      return Error{"--also: '" + name + "' is the name of the first side"}.at(name).advise("choose another");
-    if (same == sides.end())
-      sides.push_back({name, name, {also.substr(at + 1)}});
-    else
-      same->places.emplace_back(also.substr(at + 1));
-  }
-  return sides;
-}
 
 /// Names each place: by its own name, which says more than BEFORE, or by its path if another side has that name.
 void name_sides(std::vector<SideProfiles>& sides) {
@@ -69,6 +44,39 @@ void name_sides(std::vector<SideProfiles>& sides) {
     if (shared[s]) sides[s].name = sides[s].places.front().string();
   }
   while (taken(1)) sides[1].name += " (again)";
+}
+
+Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options, const Question& sheets) {
+  std::vector<SideProfiles> sides{{"BEFORE", "", {}}, {"AFTER", "", {}}};
+  if (!options.places.empty()) sides[0].places.push_back(options.places[0]);
+  if (options.places.size() > 1) sides[1].places.push_back(options.places[1]);
+  sides[0].places.insert(sides[0].places.end(), options.before.begin(), options.before.end());
+  sides[1].places.insert(sides[1].places.end(), options.after.begin(), options.after.end());
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (sides[s].places.empty())
+      return Error{sides[s].option + " is missing"}.advise(
+          "name both sides, assay compare BEFORE AFTER, or a folder with the profiles of both");
+  }
+  for (const std::string& also : options.also) {
+    const std::size_t at = also.find('=');
+    if (at == std::string::npos || at == 0 || at + 1 == also.size())
+      return Error{"--also: '" + also + "' is not NAME=PATH, such as nosync=profiles/nosync"}.at(also);
+    const std::string name = also.substr(0, at);
+    const auto same = std::ranges::find(sides, name, &SideProfiles::option);
+    if (same == sides.begin())
+      return Error{"--also: '" + name + "' is the name of the first side"}.at(name).advise("choose another");
+    if (same == sides.end())
+      sides.push_back({name, name, {also.substr(at + 1)}});
+    else
+      same->places.emplace_back(also.substr(at + 1));
+  }
+  for (SideProfiles& side : sides) {
+    Result<Catalog> catalog = profiles_at(side.places, {sheets}, {.option = side.option, .any_name = true});
+    if (!catalog) return catalog.error();
+    side.catalog = std::move(*catalog);
+  }
+  name_sides(sides);
+  return sides;
 }
 
 /// Whether a file may contain device work.
@@ -204,6 +212,7 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
   const ci::GateInput input = gate_of(result);
   const std::string said = ci.gated ? gate_sentence(result, input) : std::string();
   const std::vector<look::Page> pages = pages_of(result, title, assumed);
+  const std::string summary = look::markdown_of(pages.front());
   if (document) std::cout << json_of(pages, result.questions.front());
   std::optional<InertOutput> inert(std::in_place, ci, document ? std::cerr : std::cout);
   for (const look::Page& page : pages) {
@@ -212,11 +221,10 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
     look::print_page(page, std::cout, output_style());
   }
   if (!options.out.empty()) {
-    if (const auto written = write_outputs(result, options.out, options.force); !written) return fail(written.error());
     std::vector<look::Page> drawn = pages;
     if (drawn.size() == 1) add_pictures(result, drawn.front());
-    if (const Status written =
-            files::write_text(options.out / "report.html", kHtmlPage, look::html_page(drawn, "compare", 1));
+    const std::string html = look::html_page(drawn, "compare", 1);
+    if (const auto written = write_outputs(result, options.out, options.force, {.summary = summary, .page = html});
         !written)
       return fail(written.error());
     if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
@@ -225,7 +233,7 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
   inert.reset();
   const Status told = write_ci_reports(ci, input,
                                        {.command = "assay compare",
-                                        .summary = summary_md(result),
+                                        .summary = (said.empty() ? "" : said + "\n\n") + summary,
                                         .instead = "'assay compare -o OUT' writes all",
                                         .rows_only = document});
   if (!told) return fail(told.error());
@@ -238,19 +246,34 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
 
 }  // namespace
 
-Exit compare_profiles(const CompareOptions& options) {
-  const Result<Ci> ci = read_ci(options.ci);
+Exit compare_profiles(const CompareOptions& asked_for) {
+  const Result<Ci> ci = read_ci(asked_for.ci);
   if (!ci) return fail(ci.error());
-  auto sides = sides_of(options);
-  if (!sides) return fail(sides.error());
   const Result<Question> sheets = installed_question("commands/compare_profiles.toml");
   if (!sheets) return fail(sheets.error());
-  for (SideProfiles& side : *sides) {
-    Result<Catalog> catalog = profiles_at(side.places, {*sheets}, {.option = side.option, .any_name = true});
-    if (!catalog) return fail(catalog.error());
-    side.catalog = std::move(*catalog);
+  CompareOptions options = asked_for;
+  std::vector<std::string> assumed;
+  Result<std::vector<SideProfiles>> sides = std::vector<SideProfiles>();
+  const bool sides_named =
+      options.places.size() == 2 || !options.before.empty() || !options.after.empty() || !options.also.empty();
+  if (options.best && (options.ci.gate || !options.also.empty() || !options.before.empty() || !options.after.empty()))
+    return fail(Error{"--best ranks all configurations, so it has no sides"}.advise(
+        "leave out --gate, --before, --after and --also"));
+  if (options.best || !sides_named) {
+    const bool turned = options.choice.by.find('=') != std::string::npos;
+    Result<FolderSides> found = sides_at(options.places, *sheets, options.choice);
+    if (!found) return fail(found.error());
+    if (options.best || (found->sides.size() > 2 && !turned)) return rank_profiles(options, *std::move(found));
+    sides = std::move(found->sides);
+    if (sides->size() == 2 && !turned)
+      assumed.push_back(fmt::format(
+          "before is {}, after {}, in the order of their names; the other way round: assay compare {} --by {}",
+          (*sides)[0].name, (*sides)[1].name, shell_word(options.places.front().string()),
+          shell_word(found->label + "=" + found->values[1])));
+  } else {
+    sides = sides_of(options, *sheets);
   }
-  name_sides(*sides);
+  if (!sides) return fail(sides.error());
   // At most as many profiles in memory as a side has runs.
   std::size_t jobs = options.jobs;
   if (jobs == 0) {
@@ -259,7 +282,6 @@ Exit compare_profiles(const CompareOptions& options) {
   }
   const std::string title = (*sides)[0].name + " against " + (*sides)[1].name;
   Catalog catalog;
-  std::vector<std::string> assumed;
   Result<Question> question = question_of(std::move(*sides), options, *ci, catalog, assumed);
   if (!question) return fail(question.error());
   if (!options.out.empty()) {

@@ -98,8 +98,9 @@ std::string title_of(const std::string& headline) {
   const std::size_t semicolon = headline.find("; ", begin);
   const bool split = end != std::string::npos && semicolon < end;
   const std::string finding = split ? headline.substr(0, begin) + headline.substr(end + 1) : headline;
-  return fmt::format("<h1{}>{}</h1>\n{}", is_open(headline) ? " class=\"open\"" : "", html(finding),
-                     split ? fmt::format("<p class=\"lede\">{}</p>\n", html(headline.substr(begin + 2, end - begin - 2))) : "");
+  return fmt::format(
+      "<h1{}>{}</h1>\n{}", is_open(headline) ? " class=\"open\"" : "", html(finding),
+      split ? fmt::format("<p class=\"lede\">{}</p>\n", html(headline.substr(begin + 2, end - begin - 2))) : "");
 }
 
 /// Rows whose first cell is in `links` link there; the first numbers of such a table are drawn as bars too.

@@ -169,7 +169,8 @@ std::vector<std::string> body(const PageSection& part, std::size_t width) {
 
 class Printer {
  public:
-  Printer(std::ostream& to, const TerminalStyle& style, std::size_t rows) : to_(to), style_(style), rows_(rows) {}
+  Printer(std::ostream& to, const TerminalStyle& style, std::size_t rows, std::string_view all)
+      : to_(to), style_(style), rows_(rows), all_(all) {}
 
   void line(const std::string& text = {}) { to_ << text << "\n"; }
   [[nodiscard]] std::string bold(const std::string& text) const {
@@ -182,7 +183,7 @@ class Printer {
     line(bold(one_line(part.title)));
     for (const std::string& text : body(part, style_.width)) line(text);
     if (whole.rows.size() > rows_ + 1)
-      line("  and " + std::to_string(whole.rows.size() - rows_) + " more (all with -o)");
+      line(filled("  and {} more: {}", {std::to_string(whole.rows.size() - rows_), std::string(all_)}));
   }
 
   /// Side by side if they fit, else one below the other.
@@ -224,12 +225,14 @@ class Printer {
   std::ostream& to_;
   const TerminalStyle& style_;
   std::size_t rows_, gone_ = 0;
+  std::string_view all_;
 };
 
 }  // namespace
 
-void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows) {
-  Printer printer(to, style, rows);
+void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows,
+                std::string_view all) {
+  Printer printer(to, style, rows, all);
   printer.line(one_line(page.title));
   for (const std::string& text : wrapped(one_line(page.headline), style.width)) printer.line(printer.bold(text));
   for (std::size_t i = 0; i < page.parts.size(); ++i) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "look/page.hpp"
 #include "render/render.hpp"
@@ -14,8 +15,9 @@ namespace assay::look {
 /// The commands that print 12 rows of a table write all of them with -o.
 inline constexpr std::size_t kPrintedRows = 12, kEveryRow = std::string::npos - 1;
 
-/// `rows`: of a table at most.
-void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows = kPrintedRows);
+/// `rows`: of a table at most; `all`: the option that shows all.
+void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows = kPrintedRows,
+                std::string_view all = "-o");
 
 /// Anchors by link text.
 using PageLinks = std::map<std::string, std::string, std::less<>>;

@@ -23,6 +23,7 @@
 #include "files/staged_file.hpp"
 #include "pipeline/run_result.hpp"
 #include "plugins/plugins.hpp"
+#include "render/html/html.hpp"
 #include "render/outputs.hpp"
 #include "results/fact_columns.hpp"
 #include "results/key_bytes.hpp"
@@ -31,6 +32,8 @@
 
 namespace assay {
 namespace {
+
+bool is_page(const std::filesystem::path& out) { return out.extension() == ".html"; }
 
 /// Remembers names and digests of a run's outputs, keyed by everything they are made from and the code that makes them.
 /// Without run.json, which contains times.
@@ -160,6 +163,14 @@ Status write_text(const fs::path& file, const std::string& text) {
 }  // namespace
 
 Status check_output_folder(const fs::path& out, bool force) {
+  if (is_page(out)) {
+    std::error_code failed;
+    if (Status free = files::check_replaceable(out, kHtmlPage); !free) return free;
+    if (force || !fs::is_regular_file(out, failed)) return ok();
+    return Error{"'" + out.string() + "' already exists"}
+        .at(out.string())
+        .advise("name another file with -o, or replace it with --force");
+  }
   const Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   return folder ? ok() : folder.error();
 }
@@ -189,8 +200,8 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   const std::vector<std::pair<const char*, std::function<std::string()>>> larger = {
       {"findings.json", [&] { return findings_json(run); }},
       {"report.md", [&] { return report_md(run); }},
-      {"summary.md", [&] { return summary_md(run); }},
-      {"report.html", [&] { return report_html(run, facts); }},
+      {"summary.md", [&] { return more.summary.empty() ? summary_md(run) : more.summary; }},
+      {"report.html", [&] { return more.page.empty() ? report_html(run, facts) : more.page; }},
   };
   std::vector<std::string> names = {kDatabase, kFacts, kWideFacts};
   for (const auto& [name, text] : texts) names.push_back(name);
@@ -239,6 +250,13 @@ NamedDigests digests_of(const fs::path& folder, const std::vector<std::string>& 
 
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force,
                                                const MoreOutputs& more) {
+  if (is_page(out)) {
+    if (Status written =
+            files::write_text(out, kHtmlPage, more.page.empty() ? report_html(run, FactRows(run)) : more.page);
+        !written)
+      return written.error();
+    return std::vector{out.filename().string()};
+  }
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
   const Plugins none;

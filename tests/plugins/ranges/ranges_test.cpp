@@ -111,7 +111,7 @@ TEST(Ranges, KernelsInAGraphThatWasTracedAsAWholeAreNotKnown) {
   EXPECT_EQ(of(r, "range.gpu_ns", "request_{i}/decode_{i}"), 20);
 }
 
-TEST(Ranges, BarsOfOneNameBelowTwoParentsAreTwo) {
+TEST(Ranges, AFindingSaysNothingOfTheGpuWhereNoWorkWasCaptured) {
   testing::StudyBuilder study;
   auto& report = study.report("a.sqlite", {});
   for (const char* path :
@@ -121,14 +121,6 @@ TEST(Ranges, BarsOfOneNameBelowTwoParentsAreTwo) {
     if (std::string(path) == "r_{i}") report.fact("range.busy_ratio", 0.5, dims);
   }
   const Recorder r = concluded(study.build());
-  ASSERT_EQ(r.plots.size(), 1U);
-  const auto& table = r.plots[0].layers[0].data;
-  const std::vector<std::string>& bars = table.column("range")->texts;
-  EXPECT_EQ(std::set<std::string>(bars.begin(), bars.end()),
-            (std::set<std::string>{"r_{i}", "\u2014 decode", "\u2014 prefill", "\u2014 \u2014 layer{i} in decode",
-                                   "\u2014 \u2014 layer{i} in prefill"}));
-  EXPECT_EQ(table.column("device")->texts[1], "GPU does not");
-  EXPECT_EQ(table.column("device")->texts[3], "not known") << "no device work was captured there";
   EXPECT_FALSE(contains(r.findings.at(0).title, "GPU"));
 }
 
