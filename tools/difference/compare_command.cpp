@@ -147,12 +147,17 @@ Exit compare_sides(const CompareOptions& options) {
     const std::vector<std::filesystem::path> places = side(options, which);
     return !places.empty() && std::ranges::all_of(places, is_result);
   };
-  if (options.places.size() > 2)
+  if (options.places.empty() && options.before.empty())
+    return fail(Error{"nothing to compare is named"}.advise(
+        "name both sides, assay compare BEFORE AFTER, or a folder with the profiles of both"));
+  if (options.places.size() > 2 && !options.best)
     return fail(Error{"compare takes two sides, and here are " + std::to_string(options.places.size())}.advise(
-        "name the third with --also NAME=PATH, or more profiles of a side with --before and --after"));
+        "--best ranks all; name the third with --also NAME=PATH, or more profiles of a side with --before and "
+        "--after"));
   if (!options.allow.empty() && !options.ci.gate)
     return fail(Error{"--allow sets what --gate permits, but --gate is not given"}.advise("add it"));
-  if (options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) && all_results(1))
+  if (!options.best && options.also.empty() && options.allow.empty() && options.steps.empty() && all_results(0) &&
+      all_results(1))
     return compare_results(options);
   const auto only_results = [&](const char* option) {
     return fail(Error{std::string(option) + " is for results of 'assay run', but these are profiles"}.advise(
@@ -164,6 +169,25 @@ Exit compare_sides(const CompareOptions& options) {
   if (options.tolerance > 0) return only_results("--tolerance");
   return compare_profiles(options);
 }
+
+constexpr const char* kFooter =
+    R"(BEFORE and AFTER are profiles, folders of profiles (repeat runs, whatever their names), recordings, or results. The output says
+how much longer or shorter a step takes and why; a difference counts if it is larger than the spread between repeat runs.
+A FOLDER alone: what its names distinguish is compared, or ranked if that is more than two. --by LABEL chooses what is compared,
+--by LABEL=VALUE also what is BEFORE.
+Results of 'assay run' are compared metric by metric, runs matched by their labels (--question, --metric, --tolerance). With
+one result per side, a change of the program cannot be told from a change of the day, so only differences above 8 % are
+reported; several results per side, or results given as --noise, show how much days differ.
+With --gate the exit code is 1 if a step (of results: --metric) is worse by more than the spread and --allow permit.
+
+Examples:
+  assay compare base.sqlite flash.sqlite
+  assay compare profiles/base profiles/flash -o out
+  assay compare sweep --best
+  assay compare old new --gate --allow step=+2%
+  assay compare base.pickle leak.pickle            # memory by phase, class and stack
+  assay compare out/monday out/tuesday --metric 'iteration.*'
+  assay compare out/monday out/friday --noise nightly/2026-11-1*)";
 
 }  // namespace
 
@@ -218,21 +242,6 @@ Exit compare_results(const CompareOptions& options) {
 }
 
 void add_compare(CommandLine& line) {
-  constexpr const char* kFooter =
-      R"(BEFORE and AFTER are profiles, folders of profiles (repeat runs, whatever their names), recordings, or results. The output says
-how much longer or shorter a step takes and why; a difference counts if it is larger than the spread between repeat runs.
-Results of 'assay run' are compared metric by metric, runs matched by their labels (--question, --metric, --tolerance). With
-one result per side, a change of the program cannot be told from a change of the day, so only differences above 8 % are
-reported; several results per side, or results given as --noise, show how much days differ.
-With --gate the exit code is 1 if a step (of results: --metric) is worse by more than the spread and --allow permit.
-
-Examples:
-  assay compare base.sqlite flash.sqlite
-  assay compare profiles/base profiles/flash -o out
-  assay compare old new --gate --allow step=+2%
-  assay compare base.pickle leak.pickle            # memory by phase, class and stack
-  assay compare out/monday out/tuesday --metric 'iteration.*'
-  assay compare out/monday out/friday --noise nightly/2026-11-1*)";
   const auto options = std::make_shared<CompareOptions>();
   CLI::App& command =
       line.add("compare", "Show what changed between profiles: where, by how much, and whether it is real", kFooter,
@@ -240,8 +249,9 @@ Examples:
                  o.whole = line.verbose > 0;
                  return compare_sides(o);
                });
-  add_option(command, "place", options->places, "Both sides: profiles, folders, recordings or results")
-      ->type_name("BEFORE AFTER")
+  add_option(command, "place", options->places,
+             "Both sides: profiles, folders, recordings or results; or one folder with all")
+      ->type_name("BEFORE AFTER|FOLDER")
       ->expected(0, -1);
   const auto add_places = [&](const char* name, auto& to, const char* help, const char* type) {
     add_option(command, name, to, help)->type_name(type)->allow_extra_args(false);
@@ -252,6 +262,8 @@ Examples:
              "Results of one program on several days, to learn how much days differ")
       ->type_name("OUT");
   add_places("--also", options->also, "A third side, also compared with BEFORE; may be repeated", "NAME=PATH");
+  add_flag(command, "--best", options->best,
+           "Rank all configurations by the time of a step, with those that cannot be told apart");
   add_places("--steps", options->steps, "Ranges that are steps, e.g. 'train_{i}'; may be repeated", "PATTERN");
   add_places(
       "--allow", options->allow,

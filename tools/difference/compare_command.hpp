@@ -17,6 +17,7 @@ struct CompareOptions {
   std::vector<std::filesystem::path> noise;          ///< --noise: results of other days
   std::vector<std::string> also;                     ///< --also NAME=PLACE: a third side, compared with BEFORE
   std::vector<std::string> steps;                    ///< --steps: ranges that are steps
+  bool best = false;                                 ///< --best: ranks all configurations
   RunChoice choice;                                  ///< --label, --repeats, --by: what names say
   std::vector<std::string> allow;                    ///< --allow step=+2%
   unsigned jobs = 0;                                 ///< profiles read in parallel

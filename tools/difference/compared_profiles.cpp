@@ -13,8 +13,10 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "difference/asked_profiles.hpp"
+#include "difference/best.hpp"
 #include "difference/pictures.hpp"
 #include "difference/side_labels.hpp"
+#include "files/shell_word.hpp"
 #include "files/staged_file.hpp"
 #include "load/format.hpp"
 #include "look/print.hpp"
@@ -30,7 +32,22 @@
 namespace assay {
 namespace {
 
-Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options) {
+/// Names each place: by its own name, which says more than BEFORE, or by its path if another side has that name.
+void name_sides(std::vector<SideProfiles>& sides) {
+  const auto taken = [&](std::size_t s) { return std::ranges::count(sides, sides[s].name, &SideProfiles::name) > 1; };
+  for (std::size_t s = 0; s < 2; ++s) {
+    SideProfiles& side = sides[s];
+    side.name = side.places.size() == 1 ? side.places.front().filename().string() : side.option;
+    if (side.name.empty()) side.name = side.places.front().string();
+  }
+  const bool shared[] = {taken(0), taken(1)};
+  for (std::size_t s = 0; s < 2; ++s) {
+    if (shared[s]) sides[s].name = sides[s].places.front().string();
+  }
+  while (taken(1)) sides[1].name += " (again)";
+}
+
+Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options, const Question& sheets) {
   std::vector<SideProfiles> sides{{"BEFORE", "", {}}, {"AFTER", "", {}}};
   if (!options.places.empty()) sides[0].places.push_back(options.places[0]);
   if (options.places.size() > 1) sides[1].places.push_back(options.places[1]);
@@ -38,7 +55,8 @@ Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options) {
   sides[1].places.insert(sides[1].places.end(), options.after.begin(), options.after.end());
   for (std::size_t s = 0; s < 2; ++s) {
     if (sides[s].places.empty())
-      return Error{sides[s].option + " is missing"}.advise("name both sides: assay compare BEFORE AFTER");
+      return Error{sides[s].option + " is missing"}.advise(
+          "name both sides, assay compare BEFORE AFTER, or a folder with the profiles of both");
   }
   for (const std::string& also : options.also) {
     const std::size_t at = also.find('=');
@@ -53,22 +71,13 @@ Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options) {
     else
       same->places.emplace_back(also.substr(at + 1));
   }
+  for (SideProfiles& side : sides) {
+    Result<Catalog> catalog = profiles_at(side.places, {sheets}, {.option = side.option, .any_name = true});
+    if (!catalog) return catalog.error();
+    side.catalog = std::move(*catalog);
+  }
+  name_sides(sides);
   return sides;
-}
-
-/// Names each place: by its own name, which says more than BEFORE, or by its path if another side has that name.
-void name_sides(std::vector<SideProfiles>& sides) {
-  const auto taken = [&](std::size_t s) { return std::ranges::count(sides, sides[s].name, &SideProfiles::name) > 1; };
-  for (std::size_t s = 0; s < 2; ++s) {
-    SideProfiles& side = sides[s];
-    side.name = side.places.size() == 1 ? side.places.front().filename().string() : side.option;
-    if (side.name.empty()) side.name = side.places.front().string();
-  }
-  const bool shared[] = {taken(0), taken(1)};
-  for (std::size_t s = 0; s < 2; ++s) {
-    if (shared[s]) sides[s].name = sides[s].places.front().string();
-  }
-  while (taken(1)) sides[1].name += " (again)";
 }
 
 /// Whether a file may contain device work.
@@ -238,19 +247,34 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
 
 }  // namespace
 
-Exit compare_profiles(const CompareOptions& options) {
-  const Result<Ci> ci = read_ci(options.ci);
+Exit compare_profiles(const CompareOptions& asked_for) {
+  const Result<Ci> ci = read_ci(asked_for.ci);
   if (!ci) return fail(ci.error());
-  auto sides = sides_of(options);
-  if (!sides) return fail(sides.error());
   const Result<Question> sheets = installed_question("commands/compare_profiles.toml");
   if (!sheets) return fail(sheets.error());
-  for (SideProfiles& side : *sides) {
-    Result<Catalog> catalog = profiles_at(side.places, {*sheets}, {.option = side.option, .any_name = true});
-    if (!catalog) return fail(catalog.error());
-    side.catalog = std::move(*catalog);
+  CompareOptions options = asked_for;
+  std::vector<std::string> assumed;
+  Result<std::vector<SideProfiles>> sides = std::vector<SideProfiles>();
+  const bool sides_named =
+      options.places.size() == 2 || !options.before.empty() || !options.after.empty() || !options.also.empty();
+  if (options.best && (options.ci.gate || !options.also.empty() || !options.before.empty() || !options.after.empty()))
+    return fail(Error{"--best ranks all configurations, so it has no sides"}.advise(
+        "leave out --gate, --before, --after and --also"));
+  if (options.best || !sides_named) {
+    const bool turned = options.choice.by.find('=') != std::string::npos;
+    Result<FolderSides> found = sides_at(options.places, *sheets, options.choice);
+    if (!found) return fail(found.error());
+    if (options.best || (found->sides.size() > 2 && !turned)) return rank_profiles(options, *std::move(found));
+    sides = std::move(found->sides);
+    if (sides->size() == 2 && !turned)
+      assumed.push_back(fmt::format(
+          "before is {}, after {}, in the order of their names; the other way round: assay compare {} --by {}",
+          (*sides)[0].name, (*sides)[1].name, shell_word(options.places.front().string()),
+          shell_word(found->label + "=" + found->values[1])));
+  } else {
+    sides = sides_of(options, *sheets);
   }
-  name_sides(*sides);
+  if (!sides) return fail(sides.error());
   // At most as many profiles in memory as a side has runs.
   std::size_t jobs = options.jobs;
   if (jobs == 0) {
@@ -259,7 +283,6 @@ Exit compare_profiles(const CompareOptions& options) {
   }
   const std::string title = (*sides)[0].name + " against " + (*sides)[1].name;
   Catalog catalog;
-  std::vector<std::string> assumed;
   Result<Question> question = question_of(std::move(*sides), options, *ci, catalog, assumed);
   if (!question) return fail(question.error());
   if (!options.out.empty()) {

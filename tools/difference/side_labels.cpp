@@ -72,7 +72,7 @@ bool has_recorded(const RecordedLabels& recorded) {
   });
 }
 
-/// Where one process recorded both sides in turns, in whichever order, two captures are a block, and no runs of their
+/// Where one process recorded all sides in turns, in whichever order, a capture of each is a block, and no run of its
 /// own; says so.
 void add_blocks_of_one_process(std::vector<SideProfiles>& sides, RecordedLabels& recorded,
                                std::vector<std::string>& said) {
@@ -92,22 +92,26 @@ void add_blocks_of_one_process(std::vector<SideProfiles>& sides, RecordedLabels&
     }
   }
   std::ranges::sort(captures, {}, &Capture::first_id);
+  const std::size_t k = sides.size();
   bool in_turns = std::ranges::adjacent_find(captures, {}, &Capture::first_id) == captures.end();
-  for (std::size_t c = 0; c + 1 < captures.size(); c += 2) in_turns &= captures[c].side != captures[c + 1].side;
-  constexpr std::size_t kLeast = 4;
-  if (sides.size() != 2 || pids.size() != 1 || pids.begin()->empty() || !in_turns || captures.size() < kLeast) return;
+  for (std::size_t begin = 0; begin < captures.size(); begin += k) {
+    std::set<std::size_t> turn;
+    for (std::size_t c = begin; c < std::min(begin + k, captures.size()); ++c)
+      in_turns &= turn.insert(captures[c].side).second;
+  }
+  if (pids.size() != 1 || pids.begin()->empty() || !in_turns || captures.size() < 2 * k) return;
   for (std::size_t c = 0; c < captures.size(); ++c) {
     const auto& [id, s, e] = captures[c];
     recorded[s][e] = {{kRecording, "process " + std::to_string(pids.begin()->front())},
-                      {kBlock, std::to_string(c / 2 + 1)},
+                      {kBlock, std::to_string(c / k + 1)},
                       {kCell, "process"},
-                      {kFixedBlocks, std::to_string((captures.size() + 1) / 2)}};
+                      {kFixedBlocks, std::to_string((captures.size() + k - 1) / k)}};
     Catalog& catalog = sides[s].catalog;
     std::erase_if(catalog.files[catalog.questions.front().entries[e].file].environment,
                   [](const auto& said_of_file) { return said_of_file.first == kJobName; });
   }
-  said.push_back(fmt::format("{} of one process, compared pairwise: what is found holds for this process",
-                             counted((captures.size() + 1) / 2, "block")));
+  said.push_back(fmt::format("{} of one process, compared within them: what is found holds for this process",
+                             counted((captures.size() + k - 1) / k, "block")));
 }
 
 /// Labels of each profile that distinguish configurations, by side.
@@ -138,7 +142,7 @@ Result<SideCells> cells_of(const std::vector<SideProfiles>& sides, const RunChoi
   for (std::size_t f = 0; f < profiles.size(); ++f) {
     Labels& cell = cells[profiles[f].side].emplace_back();
     for (const naming::NameLabel& label : of_files.labels) {
-      if (label.descriptive || label.rank) continue;
+      if (label.descriptive || label.rank || label.name == sides[profiles[f].side].label) continue;
       const auto value = of_files.of_stem[f].find(label.name);
       const std::string& text = value == of_files.of_stem[f].end() ? label.otherwise : value->second;
       if (!text.empty()) cell[label.name == kSideLabel ? "of_side" : label.name] = text;
@@ -240,7 +244,7 @@ Result<Catalog> catalog_of_sides(std::vector<SideProfiles> sides, Question& ques
   const Result<SideCells> paired = has_recorded(recorded) ? SideCells(sides.size()) : paired_cells(sides, choice, said);
   if (!paired) return paired.error();
   const SideCells& cells = *paired;
-  assumed = std::move(said.assumed);
+  assumed.insert(assumed.end(), said.assumed.begin(), said.assumed.end());
   assumed.insert(assumed.end(), blocks.begin(), blocks.end());
   if (const Status sound = has_recorded(recorded) ? ok() : check_programs(sides, cells); !sound) return sound.error();
   const bool several_cells = have_several_cells(recorded);

@@ -16,6 +16,7 @@ struct SideProfiles {
   std::string name;    ///< of the side in the answer
   std::vector<std::filesystem::path> places;
   Catalog catalog = {};
+  std::string label = {};  ///< of names, whose value the side is; empty: none
 };
 
 /// The profiles of all sides as one catalog for `question`, which gets the labels. Configurations are distinguished by

@@ -10,6 +10,7 @@
 #include "render/format.hpp"
 #include "render/left_out.hpp"
 #include "render/metric_words.hpp"
+#include "render/ranking.hpp"
 #include "render/strata.hpp"
 #include "render/text.hpp"
 
@@ -47,7 +48,7 @@ class QuestionSummary {
       const std::size_t indent = 2 + kVerdictWidth + 2;
       to_ << "  " << verdict(claim.verdict) << "  ";
       hanging(claim.text, indent);
-      text(verdict_reason(claim), indent, indent);
+      reason(claim, rankings_of(claim, result_.metrics), indent);
     }
     to_ << "\n";
     text(completeness_line(result_.completeness, question_.reports.question, result_.skips), 2, 2);
@@ -157,9 +158,24 @@ class QuestionSummary {
       to_ << "    " << verdict(claim.verdict) << "  " << one_line(claim.id) << "\n";
       const std::size_t indent = 4 + kVerdictWidth + 2;
       text(claim.text + (claim.source.empty() ? "" : " [" + claim.source + "]"), indent, indent);
-      text(verdict_reason(claim), indent, indent);
-      strata(claim, indent);
+      const std::vector<Ranking> rankings = rankings_of(claim, result_.metrics);
+      reason(claim, rankings, indent);
+      if (rankings.empty()) strata(claim, indent);
+      for (const Ranking& ranking : rankings) ranked(ranking, indent);
     }
+  }
+
+  void reason(const OwnedClaim& claim, const std::vector<Ranking>& rankings, std::size_t indent) {
+    text(rankings.size() == 1 ? rankings.front().sentence("") : verdict_reason(claim), indent, indent);
+  }
+
+  void ranked(const Ranking& ranking, std::size_t indent) {
+    if (!ranking.labels.empty()) text(label_list(ranking.labels) + ":", indent, indent);
+    const std::string& metric = ranking.rows.front().stratum->evidence.front().metric;
+    const RankingTable rows = table_of(ranking, words_.in_text(metric));
+    TextTable table(rows.columns);
+    for (const std::vector<std::string>& row : rows.rows) table.row(row);
+    table.print(to_, indent);
   }
 
   void strata(const OwnedClaim& claim, std::size_t indent) {

@@ -59,8 +59,10 @@ Status check_choice(const RunChoice& choice, const naming::NameRules& rules) {
     return std::ranges::none_of(known, [&](const std::string& name) { return is_field(field, name); });
   };
   const auto refuse = [&](const char* option, const std::string& field) {
+    const std::string near = did_you_mean(field, known);
     return Error{fmt::format("{}: the names have no field '{}'", option, field)}.at(field).advise(
-        known.empty() ? "they have none that differ" : "they have " + listed(known));
+        (known.empty() ? "they have none that differ" : "they have " + listed(known)) +
+        (near.empty() ? "" : "." + near));
   };
   for (const std::string& field : choice.labels) {
     if (missing(field)) return refuse("--label", field);

@@ -40,10 +40,39 @@ std::string unlike_sentence(const naming::NameRules& rules, const std::vector<st
                      listed(fields));
 }
 
-/// "mode=eager bs=8" of each profile of one tool.
-std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& files,
-                                           const std::vector<NamedProfile>& profiles, const RunChoice& choice,
-                                           std::vector<std::string>& said) {
+/// The parts of a name between "_", "-", "." and "/" that hold these labels: "vit32x12x768" of gpu0_vit32x12x768_run1.
+std::string telling_parts(const naming::NameRules& rules, std::size_t stem, const std::vector<RunLabel>& labels) {
+  constexpr std::string_view kBetween = "_-./ ";
+  const auto all_known = [&](const std::string& pattern) {
+    return std::ranges::all_of(
+        labels, [&](const RunLabel& label) { return pattern.find("{" + label.name + "}") != std::string::npos; });
+  };
+  const auto pattern = std::ranges::find_if(rules.patterns, all_known);
+  std::string out;
+  for (std::size_t begin = 0; pattern != rules.patterns.end() && begin < pattern->size();) {
+    std::size_t end = begin;
+    int depth = 0;  // a label may have "_" in its name
+    for (; end < pattern->size() && (depth > 0 || kBetween.find((*pattern)[end]) == std::string_view::npos); ++end)
+      depth += (*pattern)[end] == '{' ? 1 : (*pattern)[end] == '}' ? -1 : 0;
+    std::string part = pattern->substr(begin, end - begin);
+    begin = end + 1;
+    bool tells = false;
+    for (const naming::NameLabel& label : rules.labels) {
+      const std::size_t at = part.find("{" + label.name + "}");
+      const auto value = rules.of_stem[stem].find(label.name);
+      if (at == std::string::npos || value == rules.of_stem[stem].end()) continue;
+      tells = tells || std::ranges::find(labels, label.name, &RunLabel::name) != labels.end();
+      part.replace(at, label.name.size() + 2, value->second);
+    }
+    if (tells) out += (out.empty() ? "" : "_") + part;
+  }
+  return out;
+}
+
+/// Configuration, labels and name of each profile of one tool.
+std::vector<RunRow> configurations_of(const std::vector<const FoundFile*>& files,
+                                      const std::vector<NamedProfile>& profiles, const RunChoice& choice,
+                                      RunTable& table, std::vector<std::string>& said) {
   std::vector<std::string> stems;
   for (const FoundFile* file : files) {
     const fs::path named = fs::path(file->name).parent_path() / fs::path(named_path(*file)).filename();
@@ -55,9 +84,12 @@ std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& 
   };
   if (different(named) < different(stems)) named = stems;  // folders of several depths
   naming::NameRules rules = naming::rules_of(named);
-  std::vector<std::string> out(files.size());
+  std::vector<RunRow> out(files.size());
   if (rules.of_stem.size() != files.size()) return out;
-  if (const Status fields = check_choice(choice, rules); !fields) said.push_back(fields.error().sentence);
+  if (const Status fields = check_choice(choice, rules); !fields) {
+    said.push_back(fields.error().sentence);
+    table.choice = fields.error();
+  }
   Configurations judged = judge_names(rules, profiles, choice);
   if (judged.unlike) judged.assumed.push_back(unlike_sentence(rules, named));
   said.insert(said.end(), judged.assumed.begin(), judged.assumed.end());
@@ -65,8 +97,13 @@ std::vector<std::string> configurations_of(const std::vector<const FoundFile*>& 
     for (const naming::NameLabel& label : rules.labels) {
       const auto value = rules.of_stem[f].find(label.name);
       if (label.descriptive || label.values.size() < 2 || value == rules.of_stem[f].end()) continue;
-      out[f] += fmt::format("{}{}={}", out[f].empty() ? "" : " ", label.name, value->second);
+      std::string& text = out[f].configuration;
+      text += fmt::format("{}{}={}", text.empty() ? "" : " ", label.name, value->second);
+      const auto order = std::ranges::find(label.values, value->second) - label.values.begin();
+      out[f].labels.push_back({label.name, value->second, static_cast<std::size_t>(order)});
     }
+    out[f].name = telling_parts(rules, f, out[f].labels);
+    if (out[f].name.empty()) out[f].name = out[f].configuration;
   }
   return out;
 }
@@ -141,16 +178,15 @@ RunTable run_table(const Catalog& catalog, const RunChoice& choice, bool read_al
   std::size_t first = 1;
   for (const auto& [tool, files] : by_tool) {
     const std::vector<NamedProfile> profiles = named_profiles(catalog, files);
-    const std::vector<std::string> configurations = configurations_of(files, profiles, choice, assumed);
+    const std::vector<RunRow> configurations = configurations_of(files, profiles, choice, table, assumed);
     std::vector<RunRow> rows;
     std::size_t count = 0;
     for (std::size_t i = 0; i < files.size(); ++i) {
       const FoundFile& file = *files[i];
-      RunRow row;
+      RunRow row = configurations[i];
       row.file = static_cast<std::size_t>(&file - catalog.files.data());
       row.run = first + profiles[i].run;
       count = std::max(count, profiles[i].run + 1);
-      row.configuration = configurations[i];
       row.role = parts_of(stem_of(file.name)).role;
       row.rank = number_of(file, "rank", -1);
       row.world = number_of(file, "world_size", -1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,11 +10,19 @@
 
 namespace assay {
 
+/// A label of a name that distinguishes configurations.
+struct RunLabel {
+  std::string name, value;
+  std::size_t order = 0;  ///< of the value among all of the label: numbers by size
+};
+
 struct RunRow {
-  std::size_t file = 0;       ///< index into Catalog::files
-  std::size_t run = 0;        ///< from 1
-  std::string configuration;  ///< "mode=eager bs=8"; empty: names distinguish none
-  std::string role;           ///< "decode"; empty: none
+  std::size_t file = 0;               ///< index into Catalog::files
+  std::size_t run = 0;                ///< from 1
+  std::string configuration;          ///< "mode=eager bs=8"; empty: names distinguish none
+  std::vector<RunLabel> labels = {};  ///< of the configuration
+  std::string name = {};              ///< the parts of the name with these labels: "eager_bs8"
+  std::string role;                   ///< "decode"; empty: none
   std::int64_t rank = -1, world = -1;
   std::int64_t process = 0;      ///< pid; 0: not known
   std::int32_t device = -1;      ///< -1: none, or not known
@@ -26,6 +35,7 @@ struct RunRow {
 
 struct RunTable {
   std::vector<RunRow> rows;            ///< by run, rank, file, process, device
+  std::optional<Error> choice = {};    ///< a field of the choice that the names of a tool do not have
   std::vector<std::string> sentences;  ///< what the profiles are, and what was assumed; empty: each is a run
 };
 
