@@ -178,7 +178,8 @@ TEST(Colours, ASeriesHasOneColourInAllPlotsOfItsTitle) {
       << "within one plot no two series may look alike";
 }
 
-TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
+TEST(SummaryMd, HasAtMostTwentyFiveLines) {
+  const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
   SampleRun sample;
   fill(sample);
   const std::string text = summary_md(sample.run);
@@ -188,15 +189,30 @@ TEST(SummaryMd, HoldsAnswersAndStaysBelowItsSize) {
   }
   EXPECT_TRUE(text.starts_with("**1 refuted, 1 untestable** of 2 claims.")) << text;
   EXPECT_EQ(text.find("!["), std::string::npos) << "a comment has no folder that an image could be in";
-  EXPECT_LT(text.find(sample.result(0).findings[0].title), text.find("<details>")) << "answers are above the fold";
+  OwnedClaim supported = sample.result(0).claims.front();
+  supported.verdict = Verdict::kSupported;
+  sample.result(0).claims.insert(sample.result(0).claims.begin(), 20, supported);
+  sample.result(0).findings.insert(sample.result(0).findings.end(), 20,
+                                   {"a", FindingRole::kAnswer, std::string(3000, 'x'), "", {}, {}, {}});
+  const std::string many = summary_md(sample.run);
+  EXPECT_LE(lines(many), 25) << many;
+  EXPECT_LT(many.find("- refuted"), many.find("- supported")) << "what needs a look is first";
   for (int i = 0; i < 40; ++i) {
     sample.add_question();
     sample.result(sample.run.questions.size() - 1).findings = {
         {"a", FindingRole::kAnswer, std::string(3000, 'x'), "", {}, {}, {}}};
   }
   const std::string longer = summary_md(sample.run);
+  EXPECT_LE(lines(longer), 25);
   EXPECT_LT(longer.size(), 60'000U);
-  EXPECT_TRUE(contains(longer, "more questions in report.md"));
+  EXPECT_TRUE(contains(longer, "25 more questions"));
+}
+
+TEST(SummaryMd, BeginsWithTheAnswerWithoutClaims) {
+  SampleRun sample;
+  fill(sample);
+  sample.result(0).claims.clear();
+  EXPECT_TRUE(summary_md(sample.run).starts_with("- **")) << summary_md(sample.run);
 }
 
 }  // namespace assay::testing::claimed_words_test

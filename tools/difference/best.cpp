@@ -15,6 +15,7 @@
 #include "config/config.hpp"
 #include "difference/asked_profiles.hpp"
 #include "files/shell_word.hpp"
+#include "look/markdown.hpp"
 #include "look/print.hpp"
 #include "render/format.hpp"
 #include "render/ranking.hpp"
@@ -119,7 +120,7 @@ std::string json_of(const look::Page& page, const std::vector<Ranking>& rankings
       list.push_back({{"configuration", row.name},
                       {"labels", labels},
                       {"step_ns", row.value},
-                      {"ratio", effect.value},
+                      {"ratio", row.value / ranking.rows.front().value},
                       {"low", effect.lo},
                       {"high", effect.hi},
                       {"runs", effect.n},
@@ -158,7 +159,9 @@ Exit rank_profiles(const CompareOptions& options, FolderSides found) {
   else
     look::print_page(page, std::cout, output_style(), options.whole ? look::kEveryRow : look::kPrintedRows);
   if (options.out.empty()) return Exit::kOk;
-  if (const auto written = write_outputs(run, options.out, options.force); !written) return fail(written.error());
+  if (const auto written = write_outputs(run, options.out, options.force, {.summary = look::markdown_of(page)});
+      !written)
+    return fail(written.error());
   if (!document::wanted()) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   return Exit::kOk;
 }

@@ -19,6 +19,7 @@
 #include "files/shell_word.hpp"
 #include "files/staged_file.hpp"
 #include "load/format.hpp"
+#include "look/markdown.hpp"
 #include "look/print.hpp"
 #include "look/sections.hpp"
 #include "pipeline/pipeline.hpp"
@@ -213,6 +214,7 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
   const ci::GateInput input = gate_of(result);
   const std::string said = ci.gated ? gate_sentence(result, input) : std::string();
   const std::vector<look::Page> pages = pages_of(result, title, assumed);
+  const std::string summary = look::markdown_of(pages.front());
   if (document) std::cout << json_of(pages, result.questions.front());
   std::optional<InertOutput> inert(std::in_place, ci, document ? std::cerr : std::cout);
   for (const look::Page& page : pages) {
@@ -221,11 +223,15 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
     look::print_page(page, std::cout, output_style());
   }
   if (!options.out.empty()) {
-    if (const auto written = write_outputs(result, options.out, options.force); !written) return fail(written.error());
+    const bool page = options.out.extension() == ".html";
+    if (const auto written = page ? Result<std::vector<std::string>>(std::vector<std::string>())
+                                  : write_outputs(result, options.out, options.force, {.summary = summary});
+        !written)
+      return fail(written.error());
     std::vector<look::Page> drawn = pages;
     if (drawn.size() == 1) add_pictures(result, drawn.front());
-    if (const Status written =
-            files::write_text(options.out / "report.html", kHtmlPage, look::html_page(drawn, "compare", 1));
+    if (const Status written = files::write_text(page ? options.out : options.out / "report.html", kHtmlPage,
+                                                 look::html_page(drawn, "compare", 1));
         !written)
       return fail(written.error());
     if (!document) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
@@ -234,7 +240,7 @@ Exit print_verdict(const CompareOptions& options, const Ci& ci, const RunResult&
   inert.reset();
   const Status told = write_ci_reports(ci, input,
                                        {.command = "assay compare",
-                                        .summary = summary_md(result),
+                                        .summary = (said.empty() ? "" : said + "\n\n") + summary,
                                         .instead = "'assay compare -o OUT' writes all",
                                         .rows_only = document});
   if (!told) return fail(told.error());

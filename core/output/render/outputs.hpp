@@ -26,7 +26,7 @@ std::string csv_field(std::string_view text);
 std::string findings_json(const RunResult& run);
 std::string report_md(const RunResult& run);
 
-/// Answers, their plots and the verdicts in less than 60 KB, for a pull request.
+/// Verdicts, answers and claims in at most 25 lines and less than 60 KB, for a pull request.
 std::string summary_md(const RunResult& run);
 
 /// A single file with answers, plots, tables and facts. Fetches nothing.

@@ -115,14 +115,16 @@ std::vector<Ranking> rankings_of(const OwnedClaim& claim, const std::vector<Owne
 
 RankingTable table_of(const Ranking& ranking, const std::string& measured) {
   const DisplayUnit shown = display_unit(ranking.rows.front().value, ranking.unit);
-  RankingTable table{
-      {{ranking.label}, {measured + (shown.name.empty() ? "" : ", ") + std::string(shown.name), true}, {"x best", true}}, {}};
+  RankingTable table{{{ranking.label},
+                      {measured + (shown.name.empty() ? "" : ", ") + std::string(shown.name), true},
+                      {"x best", true}},
+                     {}};
   const bool spread = !ranking.has_no_spread();
   if (spread) table.columns.insert(table.columns.end(), {{"interval"}, {"verdict"}});
   for (const RankedValue& row : ranking.rows) {
     const OwnedEffect& effect = *row.stratum->effect;
-    std::vector<std::string>& cells =
-        table.rows.emplace_back(std::vector{row.name, three_digits(row.value / shown.factor), fixed(effect.value, 2)});
+    std::vector<std::string>& cells = table.rows.emplace_back(std::vector{
+        row.name, three_digits(row.value / shown.factor), fixed(row.value / ranking.rows.front().value, 2)});
     if (!spread) continue;
     cells.push_back(row.verdict == "best" ? "" : interval_text(effect));
     cells.push_back(row.verdict.empty() ? "one run: no verdict" : row.verdict);

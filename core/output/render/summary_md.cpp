@@ -1,13 +1,13 @@
-// summary.md, for pasting into a pull request.
+// summary.md, for pasting into a pull request: at most 25 lines.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "render/claimed_words.hpp"
 #include "render/format.hpp"
 #include "render/left_out.hpp"
-#include "render/markdown_parts.hpp"
 #include "render/metric_words.hpp"
 #include "render/outputs.hpp"
 #include "render/provenance.hpp"
@@ -16,100 +16,91 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMaxBytes = 58'000;  ///< GitHub permits 65,536 characters per comment; leaves room for the frame
-
-constexpr std::size_t kMaxAbove = 3;    ///< of one question among several, above the fold
-constexpr std::size_t kMaxWords = 500;  ///< of all answers above the fold
-
-std::size_t words_in(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != ' ' && text[i] != '\n' && (i == 0 || text[i - 1] == ' ' || text[i - 1] == '\n')) ++count;
-  }
-  return count;
-}
+constexpr std::size_t kSummaryAnswers = 7, kSummaryClaims = 8, kSummaryQuestions = 16;
+constexpr std::size_t kAnswerBytes = 2'000;  ///< characters; GitHub permits 65,536 per comment
 
 std::string title_of(const QuestionRun& run) {
   return run.question.title.empty() ? run.question.id : run.question.title;
 }
 
-/// "**4 refuted, 1 supported** of 8 claims": first line for a reviewer.
-std::string verdict_line(const std::vector<QuestionRun>& runs) {
+std::string line_of(const QuestionRun& run, const std::string& title) {
+  return markdown(shortened(one_line(MetricWords(run.result.metrics).in_text(title)), kAnswerBytes));
+}
+
+std::vector<const OwnedFinding*> findings_of(const QuestionRun& run, bool caveats) {
+  std::vector<const OwnedFinding*> out;
+  for (const OwnedFinding& finding : run.result.findings) {
+    if (caveats ? finding.analyzer.empty() : finding.role == FindingRole::kAnswer) out.push_back(&finding);
+  }
+  return out;
+}
+
+/// "4 refuted, 1 supported"; empty without claims.
+std::string verdicts_of(const std::vector<QuestionRun>& runs, std::size_t& count) {
   std::vector<Verdict> verdicts;
   for (const QuestionRun& run : runs) {
     for (const OwnedClaim& claim : run.result.claims) verdicts.push_back(claim.verdict);
   }
-  if (verdicts.empty()) return "No claim was judged: these questions make none.\n\n";
-  return fmt::format("**{}** of {}.\n\n", verdict_counts(verdicts), counted(verdicts.size(), "claim"));
+  count = verdicts.size();
+  return verdicts.empty() ? "" : verdict_counts(verdicts);
 }
 
-/// Answers of a question in a few lines; all of them if it is the only one.
-std::string answers_of(const QuestionRun& run, bool only) {
-  const MetricWords words(run.result.metrics);
+/// The claims, those first that need a look.
+std::string claims_of(const QuestionRun& run) {
+  std::vector<const OwnedClaim*> claims;
+  for (const OwnedClaim& claim : run.result.claims) claims.push_back(&claim);
+  constexpr int kPlace[] = {2, 0, 1, 3};  // refuted, inconclusive, supported, untestable
+  std::ranges::stable_sort(claims, {},
+                           [&](const OwnedClaim* claim) { return kPlace[static_cast<std::size_t>(claim->verdict)]; });
   std::string text;
-  std::size_t shown = 0, more = 0;
-  for (const OwnedFinding& finding : run.result.findings) {
-    if (finding.role != FindingRole::kAnswer) continue;
-    if (!only && shown == kMaxAbove) {
-      ++more;
-      continue;
-    }
-    ++shown;
-    text += "- " + markdown(words.in_text(finding.title)) + "\n";
-  }
-  if (shown == 0) text = "- no analyzer gave an answer; report.md says what was left out\n";
-  if (more > 0) text += "- and " + counted(more, "more answer") + " below\n";
-  std::vector<Verdict> verdicts;
-  for (const OwnedClaim& claim : run.result.claims) verdicts.push_back(claim.verdict);
-  const std::string judged = only || verdicts.empty() ? "" : " (" + verdict_counts(verdicts) + ")";
-  return fmt::format("**{}**{}\n{}\n", markdown(title_of(run)), judged, text);
+  for (std::size_t i = 0; i < std::min(claims.size(), kSummaryClaims); ++i)
+    text += fmt::format("- {}: {} ({})\n", verdict_name(claims[i]->verdict), line_of(run, claims[i]->text),
+                        line_of(run, verdict_reason(*claims[i])));
+  if (claims.size() > kSummaryClaims) text += "- " + counted(claims.size() - kSummaryClaims, "more claim") + "\n";
+  return text.empty() ? text : text + "\n";
 }
 
-std::string details_of(const QuestionRun& run) {
-  const QuestionResult& result = run.result;
-  const MetricWords words(result.metrics);
+/// The only question: its answers, caveats, claims, and what was measured.
+std::string one_question(const QuestionRun& run) {
+  const std::vector<const OwnedFinding*> answers = findings_of(run, false), caveats = findings_of(run, true);
   std::string text;
-  for (const OwnedFinding& finding : result.findings) {
-    const bool host = finding.analyzer.empty();
-    if (host || finding.role == FindingRole::kAnswer)
-      text += fmt::format("- **{}**{}\n", markdown(finding.title), host ? ": " + markdown(finding.text) : "");
+  for (std::size_t i = 0; i < std::min(answers.size(), kSummaryAnswers); ++i)
+    text += fmt::format("- **{}**\n", line_of(run, answers[i]->title));
+  if (answers.empty()) text += "- no analyzer gave an answer; report.md says what was left out\n";
+  if (answers.size() > kSummaryAnswers) text += "- " + counted(answers.size() - kSummaryAnswers, "more answer") + "\n";
+  if (!caveats.empty()) text += "- caveat: " + line_of(run, caveats.front()->title) + "\n";
+  text += "\n" + claims_of(run);
+  text += markdown(completeness_line(run.result.completeness, reports_of(run).question, run.result.skips));
+  if (const std::string made = provenance_line(run); !made.empty()) text += "; " + markdown(made);
+  return text + "\n";
+}
+
+/// A line for each of several questions.
+std::string many_questions(const std::vector<QuestionRun>& runs) {
+  std::string text;
+  for (const QuestionRun& run : runs) {
+    if (run.number >= kSummaryQuestions) break;
+    const std::vector<const OwnedFinding*> answers = findings_of(run, false);
+    std::size_t claims = 0;
+    const std::string judged = verdicts_of({run}, claims);
+    text += fmt::format("- **{}**{}: {}", markdown(title_of(run)), judged.empty() ? "" : " (" + judged + ")",
+                        answers.empty() ? "no answer" : line_of(run, answers.front()->title));
+    if (answers.size() > 1) text += fmt::format("; {}", counted(answers.size() - 1, "more answer"));
+    text += "\n";
   }
-  text += "\n" + markdown(completeness_line(result.completeness, reports_of(run).question, result.skips)) + "\n\n";
-  const AnswerParts parts = answer_parts(result);
-  if (parts.table != nullptr) text += markdown_table(*parts.table);
-  if (!result.claims.empty()) text += markdown_claims(result);
-  if (const std::string sources = sources_line(run.question); !sources.empty() && !result.claims.empty())
-    text += "Sources: " + markdown(sources) + ".\n\n";
-  if (const std::string made = provenance_line(run); !made.empty()) text += markdown(made) + "\n\n";
-  return folded(title_of(run), markdown(run.question.text) + "\n\n" + words.in_text(text));
+  if (runs.size() > kSummaryQuestions) text += "- " + counted(runs.size() - kSummaryQuestions, "more question") + "\n";
+  return text;
 }
 
 }  // namespace
 
 std::string summary_md(const RunResult& run) {
   const std::vector<QuestionRun> runs = run.each_question();
-  std::string text = verdict_line(runs);
-  std::size_t words = words_in(text), folded_answers = 0;
-  for (const QuestionRun& question : runs) {
-    const std::string answers = answers_of(question, runs.size() == 1);
-    words += words_in(answers);
-    const bool fits = words <= kMaxWords && text.size() + answers.size() <= kMaxBytes / 2;
-    if (!fits && &question != &runs.front())
-      ++folded_answers;
-    else
-      text += answers;
-  }
-  if (folded_answers > 0) text += "The answers of " + counted(folded_answers, "more question") + " are below.\n\n";
-  std::size_t left = 0;
-  for (const QuestionRun& question : runs) {
-    const std::string section = details_of(question);
-    if (left > 0 || text.size() + section.size() > kMaxBytes)
-      ++left;
-    else
-      text += section;
-  }
-  if (left > 0) text += counted(left, "more question") + " in report.md.\n\n";
-  return text + "report.md and report.html have evidence, plots, what was left out and definitions.\n";
+  std::size_t claims = 0;
+  const std::string verdicts = verdicts_of(runs, claims);
+  const std::string line = claims == 0 ? "" : fmt::format("**{}** of {}.\n\n", verdicts, counted(claims, "claim"));
+  return line + (runs.size() == 1 ? one_question(runs.front()) : many_questions(runs)) +
+         "\nreport.md and report.html have evidence, plots, what was left out and definitions.\n";
 }
 
 }  // namespace assay

@@ -189,7 +189,7 @@ Result<std::vector<std::string>> make_outputs(const RunResult& run, const fs::pa
   const std::vector<std::pair<const char*, std::function<std::string()>>> larger = {
       {"findings.json", [&] { return findings_json(run); }},
       {"report.md", [&] { return report_md(run); }},
-      {"summary.md", [&] { return summary_md(run); }},
+      {"summary.md", [&] { return more.summary.empty() ? summary_md(run) : more.summary; }},
       {"report.html", [&] { return report_html(run, facts); }},
   };
   std::vector<std::string> names = {kDatabase, kFacts, kWideFacts};

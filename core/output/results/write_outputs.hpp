@@ -27,6 +27,7 @@ using NamedDigests = std::vector<std::pair<std::string, std::string>>;
 /// Outputs that only some commands write.
 struct MoreOutputs {
   std::function<std::string()> run_json = {};  ///< text of run.json, called last; null: none
+  std::string summary = {};                    ///< text of summary.md; empty: summary_md
   cache::Store* memory = nullptr;              ///< finds outputs that already exist unchanged (OutputCache); null: none
   const Plugins* plugins = nullptr;            ///< all in memory; only with `memory`
   NamedDigests* digests = nullptr;             ///< receives the digests of all outputs; may be null

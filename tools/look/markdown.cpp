@@ -1,0 +1,31 @@
+#include "look/markdown.hpp"
+
+#include <fmt/core.h>
+
+#include "render/markdown_parts.hpp"
+#include "render/text.hpp"
+
+namespace assay::look {
+
+std::string markdown_of(const Page& page) {
+  constexpr std::size_t kMaxRows = 8, kMaxSentences = 8;
+  std::string text = "**" + markdown(page.headline) + "**\n\n", sentences;
+  bool has_table = false;
+  std::size_t said = 0;
+  for (const PageSection& part : page.parts) {
+    if (!part.rows.empty() && !has_table) {
+      has_table = true;
+      std::vector<MarkdownTable::Column> columns;
+      for (const TextTable::Column& column : part.columns) columns.push_back({column.title, column.right});
+      MarkdownTable table(columns);
+      for (std::size_t r = 0; r < std::min(part.rows.size(), kMaxRows); ++r) table.row(part.rows[r]);
+      text += table.text() + "\n";
+    }
+    for (const std::string& sentence : part.sentences) {
+      if (++said <= kMaxSentences) sentences += fmt::format("- {}: {}\n", markdown(part.title), markdown(sentence));
+    }
+  }
+  return text + sentences;
+}
+
+}  // namespace assay::look
