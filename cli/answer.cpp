@@ -50,7 +50,9 @@ void prepend_findings(const std::vector<std::vector<OwnedFinding>>& first, RunRe
 void print_files(const char* what, const std::vector<std::string>& names, const std::filesystem::path& out,
                  bool links) {
   std::size_t texts = 0, plots = 0;
-  std::cout << what << one_line(out.string()) << ":";
+  std::cout << what << one_line(out.string());
+  if (out.extension() == ".html") return void(std::cout << "\n");
+  std::cout << ":";
   for (const std::string& name : names) {
     if (name.starts_with("plots/"))
       ++plots;
@@ -188,7 +190,7 @@ Exit print_outcome(const Result<FinishedRun>& done, const RunOptions& options, L
                                         .rows_only = document::wanted()});
   if (!told) fail(told.error());
   Status good = failures(done->result, options);
-  if (good && kept != nullptr)
+  if (good && kept != nullptr && !done->digests.empty())
     kept->keep(*done->line, done->result, done->digests, std::move(text), options.cache_bytes);
   if (good) good = gate_status(*ci, gate, failure_text(gate));
   if (!good) return fail(good.error());

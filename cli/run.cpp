@@ -33,7 +33,9 @@ Examples:
   add_folders(command, "--reports", options->reports,
               "Folder of profiles, searched recursively; may be repeated (default: the current folder, if it holds the "
               "folders that the questions name in [reports])");
-  add_option(command, "-o,--out", options->out, "Folder for the results")->type_name("OUT")->capture_default_str();
+  add_option(command, "-o,--out", options->out, "Folder for the results, or one page FILE.html")
+      ->type_name("OUT")
+      ->capture_default_str();
   add_run_choice(command, options->choice);
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_cache(command, *options);

@@ -8,9 +8,11 @@
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
 #include "difference/asked_profiles.hpp"
+#include "look/page_output.hpp"
 #include "look/print.hpp"
 #include "look/sections.hpp"
 #include "recognise/profiles.hpp"
+#include "render/text.hpp"
 #include "runs/configurations.hpp"
 
 namespace assay {
@@ -20,6 +22,8 @@ struct BudgetOptions {
   std::vector<std::filesystem::path> places;
   std::vector<std::string> steps;
   unsigned jobs = 0;
+  std::filesystem::path out;  ///< -o: a page or a folder
+  bool force = false;         ///< --force: replaces an earlier page
 };
 
 /// An object with `answer`, `iteration` and `rows`, times in ns.
@@ -37,6 +41,8 @@ std::string budget_json(const look::Page& page, const QuestionResult& result,
 }
 
 Exit show_budget(const BudgetOptions& options) {
+  const look::PageOutput output{options.out, "budget", options.force};
+  if (const Status free = output.check(); !free) return fail(free.error());
   Result<Question> question = installed_question("commands/budget.toml");
   if (!question) return fail(question.error());
   if (!options.steps.empty()) question->iterations.nvtx = options.steps;
@@ -52,10 +58,14 @@ Exit show_budget(const BudgetOptions& options) {
   look::add_sections(result.questions.front(), nullptr, {}, page, rows);
   const std::vector<std::string> left_out = left_out_of(result);
   if (!left_out.empty()) page.parts.push_back({"Left out", {}, {}, left_out});
+  const std::string json = budget_json(page, result.questions.front(), left_out);
   if (document::wanted())
-    std::cout << budget_json(page, result.questions.front(), left_out);
+    std::cout << json;
   else
     look::print_page(page, std::cout, output_style(), look::kEveryRow);
+  if (options.out.empty()) return Exit::kOk;
+  if (const Status written = output.write(look::html_page({page}), json); !written) return fail(written.error());
+  if (!document::wanted()) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   return Exit::kOk;
 }
 
@@ -82,6 +92,10 @@ Examples:
       ->allow_extra_args(false);
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_wide(command);
+  add_option(command, "-o,--out", options->out,
+             "Also write the page, FILE.html, or a folder with budget.html and budget.json")
+      ->type_name("FILE.html|DIR");
+  add_flag(command, "--force", options->force, "Replace an earlier page");
   document::add_flag(command);
 }
 

@@ -280,7 +280,8 @@ void add_compare(CommandLine& line) {
   add_option(command, "--tolerance", options->tolerance, "Share by which a metric may be worse, e.g. 0.02")
       ->type_name("SHARE")
       ->check(in_range(0.0, 10.0));
-  add_option(command, "-o,--out", options->out, "Also write facts, findings and reports to this folder")
+  add_option(command, "-o,--out", options->out,
+             "Also write facts, findings and reports to this folder, or one page FILE.html")
       ->type_name("OUT");
   add_force(command, options->force);
   add_ci(command, options->ci, "Exit with 1 if AFTER is worse, with 4 if nothing could be decided");

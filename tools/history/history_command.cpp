@@ -16,6 +16,7 @@
 #include "files/staged_file.hpp"
 #include "history/history_page.hpp"
 #include "history/trends.hpp"
+#include "look/page_output.hpp"
 #include "predictions/ledger.hpp"
 #include "render/format.hpp"
 #include "render/html/html.hpp"
@@ -150,7 +151,8 @@ void print_history(const ReadHistory& history, const Trends& trends) {
 }
 
 /// One row per change per series, with exact numbers.
-void write_changes(const std::vector<HistoryResult>& results, const Trends& trends, RowFormat format) {
+void write_changes(const std::vector<HistoryResult>& results, const Trends& trends, RowFormat format,
+                   std::ostream& to) {
   TextTable table({{"question"},
                    {"machine"},
                    {"metric"},
@@ -173,7 +175,7 @@ void write_changes(const std::vector<HistoryResult>& results, const Trends& tren
                  direction_text(change), trend.regression ? "yes" : "no"});
     }
   }
-  table.write(std::cout, format);
+  table.write(to, format);
 }
 
 /// A changed series as a case: the claim that it did not get worse.
@@ -247,9 +249,8 @@ ci::GateInput gate_of(const Trends& trends, const std::vector<HistoryResult>& re
 Exit run_history(const HistoryOptions& options) {
   const Result<Ci> ci = read_ci(options.ci);
   if (!ci) return fail(ci.error());
-  if (!options.out.empty()) {
-    if (const Status free = files::check_replaceable(options.out, kHistoryPage); !free) return fail(free.error());
-  }
+  const look::PageOutput output{options.out, "history", true, kHistoryPage};
+  if (const Status free = output.check(); !free) return fail(free.error());
   const auto folders = results_of_places(options);
   if (!folders) return fail(folders.error());
   if (folders->empty()) {
@@ -278,12 +279,14 @@ Exit run_history(const HistoryOptions& options) {
     const Result<bool> shown = show_ledgers(options);
     if (!shown) return fail(shown.error());
   } else {
-    write_changes(history->results, trends, options.format);
+    write_changes(history->results, trends, options.format, std::cout);
   }
   if (!options.out.empty()) {
-    const std::string page = history_page(history->results, trends);
-    if (const Status written = files::write_text(options.out, kHistoryPage, page); !written)
-      return fail(written.error());
+    std::ostringstream changes;
+    write_changes(history->results, trends, RowFormat::kJson, changes);
+    const Status written =
+        output.write(history_page(history->results, trends), "{\"changes\": " + changes.str() + "}\n");
+    if (!written) return fail(written.error());
     if (for_people) std::cout << "Written to " << one_line(options.out.string()) << "\n";
   }
   const ci::GateInput gate = gate_of(trends, history->results);
@@ -324,7 +327,8 @@ Examples:
              "Results in order, or a folder of them; folders with judged predictions")
       ->required()
       ->type_name("RESULT");
-  add_option(command, "-o,--out", options->out, "Write a page with sparklines, most time lost or won first")
+  add_option(command, "-o,--out", options->out,
+             "Write a page with sparklines, most time lost or won first, or a folder with it and its data")
       ->type_name("FILE.html");
   document::add_rows(command, options->format);
   add_ci(command, options->ci,

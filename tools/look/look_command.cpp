@@ -13,19 +13,25 @@ void add_look(CommandLine& line) {
 Examples:
   assay look profile.sqlite
   assay look trace.pt.trace.json.gz -o look.html
-  assay look ~/profiles --sort busy)";
+  assay look ~/profiles --sort step --all)";
   const auto options = std::make_shared<LookOptions>();
   CLI::App& command =
       line.add("look", "Summarize profiles: what ran, where the time goes, what to try", kFooter, options, &show_look);
   add_option(command, "place", options->places, "Profiles, or folders of profiles")
       ->required()
       ->type_name("REPORT|DIR");
-  add_option(command, "-o,--out", options->out, "Also write one HTML page")->type_name("FILE");
-  add_flag(command, "--force", options->force, "Replace that page");
-  add_option(command, "--sort", options->sort,
-             "Order the rows of several profiles by a column, largest first: busy, duration, step, tpot, tokens")
+  add_option(command, "-o,--out", options->out,
+             "Also write the page, FILE.html, or a folder with look.html and look.json")
+      ->type_name("FILE.html|DIR");
+  add_flag(command, "--force", options->force, "Replace an earlier page");
+  add_option(
+      command, "--sort", options->sort,
+      "Order the rows of several profiles by a column, times shortest first: step, duration, tpot, busy, kernels")
       ->type_name("COLUMN");
   add_wide(command);
+  CLI::Option* top = add_option(command, "--top", options->top, "Rows of a table (default: 12)");
+  top->type_name("N")->check(in_range(1, 1000000));
+  add_flag(command, "--all", options->all, "All rows")->excludes(top);
   add_run_choice(command, options->choice);
   document::add_flag(command);
   add_jobs(command, options->jobs, "Profiles read in parallel");

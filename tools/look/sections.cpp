@@ -113,11 +113,15 @@ class SectionTable {
   /// Sorts a table with one row per report and returns the heading of the sort column; empty: there is none.
   std::string order_by(const std::string& columns, RowOrder& order) {
     if (table_ == nullptr || !Cells(*table_, "report").is_text()) return {};
+    std::set<std::string_view> reports;
+    for (const std::size_t r : rows_) reports.insert(table_->find("report")->texts[r]);
+    if (reports.size() < 2) return {};
     const OwnedTable::Column* by = nullptr;
     std::string title;
     each_column(columns, [&](const std::string& name, const std::string& heading, bool) {
       if (table_->find(name) == nullptr) return;
-      order.headings.push_back(heading);
+      if (!Cells(*table_, name).is_text() && std::ranges::find(order.headings, heading) == order.headings.end())
+        order.headings.push_back(heading);
       if (by == nullptr && lower_case(heading).find(lower_case(order.column)) != std::string::npos) {
         by = table_->find(name);
         title = heading;
@@ -126,8 +130,10 @@ class SectionTable {
     if (by == nullptr) return {};
     order.found = true;
     const Cells cells(*table_, by->name);
+    const bool shortest = by->unit == "ns";
     const auto number = [&](std::size_t r) {
-      return std::isnan(cells.number(r)) ? -std::numeric_limits<double>::infinity() : cells.number(r);
+      const double value = shortest ? -cells.number(r) : cells.number(r);
+      return std::isnan(value) ? -std::numeric_limits<double>::infinity() : value;
     };
     std::ranges::stable_sort(rows_, [&](std::size_t a, std::size_t b) {
       return cells.is_text() ? cells.text(a) < cells.text(b) : number(a) > number(b);

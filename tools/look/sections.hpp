@@ -17,12 +17,13 @@
 
 namespace assay::look {
 
-/// Sort column of tables on the page of all reports: numbers largest first, texts bytewise, missing values last. The
+/// Sort column of tables on the page of all reports: times shortest first, other numbers largest first, texts bytewise,
+/// missing values last. The
 /// first column whose heading contains `column`, ignoring case.
 struct RowOrder {
   std::string column;                 ///< empty: order of the analyzer
   bool found = false;                 ///< some table has the column
-  std::vector<std::string> headings;  ///< of the tables with one row per report
+  std::vector<std::string> headings;  ///< of numbers in the tables with one row per report
 };
 
 /// Rows of tables by report. Pages of thousands of reports share it, so that each looks up only its own rows.

@@ -1,5 +1,7 @@
 #include "look/show_look.hpp"
 
+#include <fmt/core.h>
+
 #include <iostream>
 
 #include "analyze/report_sink.hpp"
@@ -8,21 +10,21 @@
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
 #include "config/config.hpp"
-#include "files/staged_file.hpp"
+#include "files/did_you_mean.hpp"
+#include "files/shell_word.hpp"
+#include "look/page_output.hpp"
 #include "look/print.hpp"
 #include "look/report.hpp"
 #include "pipeline/outcome.hpp"
 #include "pipeline/pipeline.hpp"
 #include "recognise/profiles.hpp"
 #include "render/format.hpp"
-#include "render/html/html.hpp"
 #include "render/text.hpp"
 #include "runs/run_table.hpp"
 #include "some_of.hpp"
 
 namespace assay {
 namespace {
-namespace fs = std::filesystem;
 
 constexpr std::size_t kColumns = 12;
 
@@ -40,25 +42,11 @@ Exit nothing_read(std::size_t reports) {
                     Exit::kFailed});
 }
 
-/// Checks that the page may be written, before anything is read.
-Status check_page(const LookOptions& options) {
-  std::error_code failed;
-  if (options.out.empty()) return ok();
-  if (Status free = files::check_replaceable(options.out, kHtmlPage); !free) return free;
-  if (options.force || !fs::is_regular_file(options.out, failed)) return ok();
-  return Error{"'" + options.out.string() + "' already exists"}
-      .at(options.out.string())
-      .advise("name another file with -o, or replace it with --force");
-}
-
-Status write_page(const LookOptions& options, const std::vector<look::Page>& pages) {
-  return files::write_text(options.out, kHtmlPage, look::html_page(pages));
-}
-
 }  // namespace
 
 Exit show_look(const LookOptions& options) {
-  if (const Status free = check_page(options); !free) return fail(free.error());
+  const look::PageOutput output{options.out, "look", options.force};
+  if (const Status free = output.check(); !free) return fail(free.error());
   auto question = installed_question("look.toml");
   if (!question) return fail(question.error());
   const std::vector<Question> questions = {std::move(*question)};
@@ -93,20 +81,25 @@ Exit show_look(const LookOptions& options) {
       pages.back().parts.insert(pages.back().parts.end() - (pages.back().parts.empty() ? 0 : 1),
                                 {"Runs", {}, {}, std::move(runs.sentences)});
     if (!options.sort.empty() && !order.found)
-      return fail(Error{"--sort: no column is called '" + options.sort + "'"}.advise(
-          "the columns are " + some_of(order.headings, kColumns)));
+      return fail(Error{fmt::format("--sort: no column of numbers is called '{}'; the columns are {}.", options.sort,
+                                    some_of(order.headings, kColumns))}
+                      .at(options.sort)
+                      .suggest(did_you_mean(options.sort, order.headings)));
   }
   if (document::wanted())
     std::cout << look::json_of(pages.front());
   else
-    look::print_page(pages.front(), std::cout, output_style());
-  if (!document::wanted() && !options.sort.empty())
-    std::cout
-        << "\nOne run each decides nothing between neighbours: a claim with compare = \"best\" says which cannot be "
-           "told apart (docs/recording.md).\n";
+    look::print_page(pages.front(), std::cout, output_style(),
+                     options.all       ? look::kEveryRow
+                     : options.top > 0 ? options.top
+                                       : look::kPrintedRows);
+  if (!document::wanted() && !options.sort.empty() && options.places.size() == 1)
+    std::cout << "\nWhich is fastest, and what cannot be told from it: assay compare "
+              << one_line(shell_word(options.places.front().string())) << " --best\n";
   if (!options.out.empty()) {
     for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e, rows));
-    if (const Status written = write_page(options, pages); !written) return fail(written.error());
+    const Status written = output.write(look::html_page(pages), look::json_of(pages.front()));
+    if (!written) return fail(written.error());
     if (!document::wanted()) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   }
   return total_failure(result) ? nothing_read(reports) : Exit::kOk;

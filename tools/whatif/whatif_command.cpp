@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <sstream>
 
 #include "algo/nearest.hpp"
 #include "assay/algo/named_ranges.hpp"
@@ -11,6 +12,7 @@
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "config/iteration_names.hpp"
+#include "look/page_output.hpp"
 #include "render/text.hpp"
 #include "runs/configurations.hpp"
 #include "whatif/claim.hpp"
@@ -46,6 +48,8 @@ struct WhatIfOptions {
   std::string path;                ///< --path: how to split the critical path; empty: not shown
   std::filesystem::path as_claim;  ///< question to write the prediction into
   std::string pair;                ///< "variant=base,pinned"
+  std::filesystem::path out;       ///< -o: a page or a folder
+  bool force = false;              ///< --force: replaces an earlier page
 };
 
 Result<whatif::Changes> changes_of(const WhatIfOptions& options) {
@@ -223,7 +227,30 @@ std::optional<whatif::PlainStep> plain_step(const Question& question, const Cata
   return step;
 }
 
+constexpr std::size_t kPageWidth = 120;
+
+void print_answer(const Answer& answer, bool asked, bool graphs, const std::optional<whatif::PlainStep>& plain,
+                  std::ostream& to, std::size_t width) {
+  whatif::print_runs(answer.runs, to, width);
+  if (answer.path) return answer.path->print(RowFormat::kTable, to, width);
+  if (asked)
+    whatif::print_prediction(answer.predictions.front(), plain, to, width);
+  else
+    whatif::print_gains(answer.predictions, answer.bounds, plain, to, width);
+  if (graphs && answer.predictions.front().told && answer.runs.front().between > 0)
+    whatif::print_between(answer.runs, answer.predictions.front(), to, width);
+}
+
+void write_answer(const Answer& answer, RowFormat format, std::ostream& to) {
+  if (answer.path) return answer.path->print(format, to, 0);
+  std::vector<whatif::Prediction> all = answer.predictions;
+  all.insert(all.end(), answer.bounds.begin(), answer.bounds.end());
+  whatif::write_rows(all, format, to);
+}
+
 Exit what_if(const WhatIfOptions& options) {
+  const look::PageOutput output{options.out, "whatif", options.force};
+  if (const Status free = output.check(); !free) return fail(free.error());
   const Result<whatif::Changes> changes = changes_of(options);
   if (!changes) return fail(changes.error());
   if (!options.as_claim.empty() && changes->empty())
@@ -244,30 +271,26 @@ Exit what_if(const WhatIfOptions& options) {
   if (options.iterations.empty()) std::erase_if(declared, [](const auto& name) { return !names_iterations(name); });
   const Result<Answer> answer = replayed(files, declared, *changes, by_of(options.path));
   if (!answer) return fail(answer.error());
-  const auto& [runs, predictions, bounds, path] = *answer;
-  if (path) {
-    if (options.format == RowFormat::kTable) whatif::print_runs(runs, std::cout, table_width());
-    path->print(options.format, std::cout, table_width());
-    return Exit::kOk;
-  }
   if (!options.as_claim.empty()) {
-    if (const Status written = claimed(options, predictions.front(), *changes, runs); !written)
+    if (const Status written = claimed(options, answer->predictions.front(), *changes, answer->runs); !written)
       return fail(written.error());
   }
-  if (options.format != RowFormat::kTable) {
-    std::vector<whatif::Prediction> all = predictions;
-    all.insert(all.end(), bounds.begin(), bounds.end());
-    whatif::write_rows(all, options.format, std::cout);
-    return Exit::kOk;
-  }
-  const std::optional<whatif::PlainStep> plain = plain_step(*question, *catalog, runs);
-  whatif::print_runs(runs, std::cout, table_width());
-  if (changes->empty())
-    whatif::print_gains(predictions, bounds, plain, std::cout, table_width());
+  const std::optional<whatif::PlainStep> plain = plain_step(*question, *catalog, answer->runs);
+  const auto print = [&](std::ostream& to, std::size_t width) {
+    print_answer(*answer, !changes->empty(), !options.graphs.empty(), plain, to, width);
+  };
+  if (options.format == RowFormat::kTable)
+    print(std::cout, table_width());
   else
-    whatif::print_prediction(predictions.front(), plain, std::cout, table_width());
-  if (!options.graphs.empty() && predictions.front().told && runs.front().between > 0)
-    whatif::print_between(runs, predictions.front(), std::cout, table_width());
+    write_answer(*answer, options.format, std::cout);
+  if (options.out.empty()) return Exit::kOk;
+  std::ostringstream text, rows;
+  print(text, kPageWidth);
+  write_answer(*answer, RowFormat::kJson, rows);
+  const std::string title = "assay whatif " + options.places.front().string();
+  const Status written = output.write(look::text_page(title, text.str()), "{\"predictions\": " + rows.str() + "}\n");
+  if (!written) return fail(written.error());
+  if (options.format == RowFormat::kTable) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";
   return Exit::kOk;
 }
 
@@ -326,6 +349,10 @@ void add_whatif(CommandLine& line) {
                           "variant=base,pinned")
                    ->type_name("LABEL=BASE,CHANGED")
                    ->needs(claim));
+  add_option(command, "-o,--out", options->out,
+             "Also write the page, FILE.html, or a folder with whatif.html and whatif.json")
+      ->type_name("FILE.html|DIR");
+  add_flag(command, "--force", options->force, "Replace an earlier page");
   document::add_rows(command, options->format);
   add_format_path(command);
 }

@@ -23,6 +23,7 @@
 #include "files/staged_file.hpp"
 #include "pipeline/run_result.hpp"
 #include "plugins/plugins.hpp"
+#include "render/html/html.hpp"
 #include "render/outputs.hpp"
 #include "results/fact_columns.hpp"
 #include "results/key_bytes.hpp"
@@ -31,6 +32,8 @@
 
 namespace assay {
 namespace {
+
+bool is_page(const std::filesystem::path& out) { return out.extension() == ".html"; }
 
 /// Remembers names and digests of a run's outputs, keyed by everything they are made from and the code that makes them.
 /// Without run.json, which contains times.
@@ -160,6 +163,14 @@ Status write_text(const fs::path& file, const std::string& text) {
 }  // namespace
 
 Status check_output_folder(const fs::path& out, bool force) {
+  if (is_page(out)) {
+    std::error_code failed;
+    if (Status free = files::check_replaceable(out, kHtmlPage); !free) return free;
+    if (force || !fs::is_regular_file(out, failed)) return ok();
+    return Error{"'" + out.string() + "' already exists"}
+        .at(out.string())
+        .advise("name another file with -o, or replace it with --force");
+  }
   const Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   return folder ? ok() : folder.error();
 }
@@ -239,6 +250,11 @@ NamedDigests digests_of(const fs::path& folder, const std::vector<std::string>& 
 
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const fs::path& out, bool force,
                                                const MoreOutputs& more) {
+  if (is_page(out)) {
+    if (Status written = files::write_text(out, kHtmlPage, report_html(run, FactRows(run))); !written)
+      return written.error();
+    return std::vector{out.filename().string()};
+  }
   Result<files::ResultFolder> folder = files::ResultFolder::make(out, rules(force));
   if (!folder) return folder.error();
   const Plugins none;

@@ -15,7 +15,8 @@
 namespace assay {
 
 /// Checks before the work whether outputs can be written to `out`: a new or empty folder, or one written by assay; any
-/// folder with `force`. Leaves nothing behind.
+/// folder with `force`. Leaves nothing behind. A name that ends in .html is one page: a new file, with `force` an
+/// earlier page.
 Status check_output_folder(const std::filesystem::path& out, bool force = false);
 /// Like check_output_folder, for a command that replaces only earlier answers to these questions by the first analyzer
 /// of each, not the result of any 'assay run'.
@@ -38,7 +39,7 @@ struct MoreOutputs {
 /// analyzer makes them, and what `more` asks for, all together (files/result_folder.hpp): a failed run leaves the
 /// earlier result intact, and files of two runs are never mixed. Removes files of an earlier run that this one does not
 /// write; touches no other file, except that `force` replaces files with the same names. Returns the sorted names of
-/// the outputs; leaves unchanged outputs in place.
+/// the outputs; leaves unchanged outputs in place. Of a name that ends in .html writes report.html alone, under it.
 Result<std::vector<std::string>> write_outputs(const RunResult& run, const std::filesystem::path& out,
                                                bool force = false, const MoreOutputs& more = {});
 
