@@ -97,6 +97,8 @@ CLI::Validator in_range(double least, double most) {
   const auto checked = [=](const std::string& text) -> std::string {
     const auto value = number_in<double>(text);
     if (value && *value >= least && *value <= most) return {};
+    const auto share = text.ends_with('%') ? number_in<double>(text.substr(0, text.size() - 1)) : std::nullopt;
+    if (share) return fmt::format("{} is written {:g}", text, *share / 100);
     return fmt::format("Value {} not in range {} to {}", text, least, most);
   };
   return CLI::Validator(checked, "");

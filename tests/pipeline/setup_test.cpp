@@ -233,7 +233,7 @@ TEST_F(Setup, ClassesOfKernelsAreThereWithoutBeingAskedFor) {
 
 TEST_F(Setup, ThePlanNamesAnalyzersThatCouldAnswerToo) {
   config(std::string(kHead) + kDepths + "[analyzers.run_summary]\n");
-  const std::string plan = assay("plan q.toml").out;
+  const std::string plan = assay("plan q.toml -v").out;
   EXPECT_TRUE(contains(plan, "could also be enabled in question small, without options\n"));
   EXPECT_TRUE(contains(plan, "\n  [analyzers.idle_causes]  "));
   EXPECT_FALSE(contains(plan, "  [analyzers.run_summary]  "));

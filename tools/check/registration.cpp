@@ -9,9 +9,9 @@ void add_bench(CommandLine& line);
 const Tool& check_tool() {
   static const Tool tool{
       .name = "check",
-      .commands = {{"new", "Extend assay", 310, &add_new},
-                   {"check", "Extend assay", 320, &add_check},
-                   {"bench", "Extend assay", 330, &add_bench}},
+      .commands = {{"new", "Extend", 310, &add_new},
+                   {"check", "Extend", 320, &add_check},
+                   {"bench", "Extend", 330, &add_bench}},
   };
   return tool;
 }

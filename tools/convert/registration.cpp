@@ -8,7 +8,7 @@ void add_convert(CommandLine& line);
 const Tool& convert_tool() {
   static const Tool tool{
       .name = "convert",
-      .commands = {{"convert", "Record and process many runs", 250, &add_convert}},
+      .commands = {{"convert", "Record", 250, &add_convert}},
       .add_run_options = &add_convert_option,
   };
   return tool;

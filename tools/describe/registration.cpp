@@ -9,9 +9,9 @@ void add_completion(CommandLine& line);
 const Tool& describe_tool() {
   static const Tool tool{
       .name = "describe",
-      .commands = {{"describe", "Extend assay", 340, &add_describe},
-                   {"schema", "Set up", 420, &add_schema},
-                   {"completion", "Set up", 440, &add_completion}},
+      .commands = {{"describe", "Extend", 340, &add_describe},
+                   {"schema", "Share", 420, &add_schema},
+                   {"completion", "Share", 440, &add_completion}},
   };
   return tool;
 }

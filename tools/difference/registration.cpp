@@ -8,7 +8,7 @@ void add_compare(CommandLine& line);
 const Tool& difference_tool() {
   static const Tool tool{
       .name = "difference",
-      .commands = {{"budget", "Explore profiles", 15, &add_budget}, {"compare", "Answer questions", 150, &add_compare}},
+      .commands = {{"budget", "Look at profiles", 15, &add_budget}, {"compare", "Look at profiles", 16, &add_compare}},
   };
   return tool;
 }

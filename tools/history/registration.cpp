@@ -7,7 +7,7 @@ void add_history(CommandLine& line);
 const Tool& history_tool() {
   static const Tool tool{
       .name = "history",
-      .commands = {{"history", "Answer questions", 170, &add_history}},
+      .commands = {{"history", "Ask questions", 170, &add_history}},
   };
   return tool;
 }

@@ -137,7 +137,7 @@ void print_rows(const Plan& plan, RowFormat format) {
 }
 
 Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vector<std::filesystem::path>& reports,
-               const PipelineSettings& settings, RowFormat format) {
+               const PipelineSettings& settings, RowFormat format, bool whole) {
   auto questions = read_configs(configs);
   if (!questions) return fail(questions.error());
   const auto planned = Pipeline::plan(std::move(*questions), settings);
@@ -151,8 +151,10 @@ Exit show_plan(const std::vector<std::filesystem::path>& configs, const std::vec
   } else if (format != RowFormat::kTable) {
     print_rows(plan, format);
   } else {
-    std::cout << visible(describe_plan(plan));
-    for (const Question& question : line.questions()) print_suggestions(question, line.plugins());
+    std::cout << visible(describe_plan(plan, whole));
+    for (const Question& question : line.questions()) {
+      if (whole) print_suggestions(question, line.plugins());
+    }
   }
   if (reports.empty()) return Exit::kOk;
   if (const Status read = line.analyze({.needs_only = true}); !read) return fail(read.error());
@@ -177,11 +179,10 @@ void add_plan(CommandLine& line) {
   assay plan configs/rq3_compilation.toml --power results           # what inconclusive claims still need
   assay plan configs/rq3_compilation.toml --power results --effect 0.95)";
   const auto options = std::make_shared<PlanOptions>();
-  CLI::App& command =
-      line.add("plan", "Show the effective configuration and the order of work, without running", kFooter, options,
-               [](const PlanOptions& o) {
-                 return o.instead ? o.instead(o) : show_plan(o.configs, o.reports, o.settings, o.format);
-               });
+  CLI::App& command = line.add(
+      "plan", "Show what run would do and what not, without running", kFooter, options, [&line](const PlanOptions& o) {
+        return o.instead ? o.instead(o) : show_plan(o.configs, o.reports, o.settings, o.format, line.verbose > 0);
+      });
   add_option(command, "config", options->configs, "Files with [question] or [study]")->required()->type_name("CONFIG");
   add_folders(command, "--reports", options->reports,
               "Also show what would be skipped in these profiles; may be repeated");
@@ -190,6 +191,8 @@ void add_plan(CommandLine& line) {
   }
   // CSV has no place for skips, so --format excludes --reports.
   document::add_rows(command, options->format)->excludes("--reports");
+  add_verbose(command, line,
+              "Also print default and long options, what analyzers produce and read, and which could be added");
   add_plugin_path(command, options->settings.plugin_paths);
   add_trust_plugins(command, options->settings.trust_plugins);
 }

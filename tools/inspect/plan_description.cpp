@@ -80,12 +80,16 @@ std::string produced(const Descriptor& d) {
   return listed(d.produces, [](const MetricSpec& m) { return std::string(m.id); });
 }
 
-std::string describe_analyzer(const PlannedAnalyzer& analyzer, const PlannedQuestion& planned) {
+std::string describe_analyzer(const PlannedAnalyzer& analyzer, const PlannedQuestion& planned, bool whole) {
   const Descriptor& d = analyzer.plugin->descriptor();
   std::string text = fmt::format("    {} {}\n", std::string(d.id), std::string(d.version));
+  constexpr std::size_t kLong = 80;  // rules of kernels, for example
   for (const OptionSet::Entry& entry : analyzer.options.entries()) {
+    const bool shown = entry.given && value_text(entry).size() <= kLong;
+    if (!whole && !shown) continue;
     text += fmt::format("      {} = {}{}", entry.name, value_text(entry), entry.given ? "\n" : "  (default)\n");
   }
+  if (!whole) return text;
   const std::string produces = produced(d);
   const std::string attributes = listed(d.attributes, [](const AttributeSpec& a) { return std::string(a.name); });
   const std::string consumes = listed(analyzer.consumes, [&](const std::string& name) {
@@ -97,7 +101,7 @@ std::string describe_analyzer(const PlannedAnalyzer& analyzer, const PlannedQues
   return text;
 }
 
-std::string describe_question(const PlannedQuestion& planned) {
+std::string describe_question(const PlannedQuestion& planned, bool whole) {
   const Question& question = *planned.question;
   const auto same = [](const std::string& text) { return text; };
   std::string text = fmt::format("question {} ({})\n", question.id, question.file.string());
@@ -117,7 +121,7 @@ std::string describe_question(const PlannedQuestion& planned) {
   text += line("labels", listed(question.labels.labels, label_line));
   if (!question.matrix.empty()) text += line("expected", std::to_string(expected_runs(question).size()) + " runs");
   text += "  analyzers, in this order\n";
-  for (const PlannedAnalyzer& analyzer : planned.analyzers) text += describe_analyzer(analyzer, planned);
+  for (const PlannedAnalyzer& analyzer : planned.analyzers) text += describe_analyzer(analyzer, planned, whole);
   const std::string judged = planned.judge == nullptr ? "" : ", judged by " + std::string(planned.judge->id());
   text += line("claims", std::to_string(planned.claims.size()) + judged);
   return text;
@@ -130,9 +134,10 @@ std::string column_name(ColumnId id) {
 
 }  // namespace
 
-std::string describe_plan(const Plan& plan) {
+std::string describe_plan(const Plan& plan, bool whole) {
   std::string text;
-  for (const PlannedQuestion& planned : plan.questions) text += describe_question(planned) + "\n";
+  for (const PlannedQuestion& planned : plan.questions) text += describe_question(planned, whole) + "\n";
+  if (!whole) return text;
   return fmt::format("{}read from each profile: {}\n", text,
                      plan.wanted.empty() ? "nothing" : listed(plan.wanted, column_name));
 }

@@ -11,11 +11,11 @@ void add_doctor(CommandLine& line);
 const Tool& inspect_tool() {
   static const Tool tool{
       .name = "inspect",
-      .commands = {{"list", "Explore profiles", 20, &add_list},
-                   {"plan", "Answer questions", 120, &add_plan},
-                   {"show", "Answer questions", 140, &add_show},
-                   {"plugins", "Extend assay", 350, &add_plugins},
-                   {"doctor", "Set up", 410, &add_doctor}},
+      .commands = {{"list", "Look at profiles", 20, &add_list},
+                   {"plan", "Ask questions", 120, &add_plan},
+                   {"show", "Ask questions", 140, &add_show},
+                   {"plugins", "Extend", 350, &add_plugins},
+                   {"doctor", "Record", 260, &add_doctor}},
   };
   return tool;
 }

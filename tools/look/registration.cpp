@@ -7,7 +7,7 @@ void add_look(CommandLine& line);
 const Tool& look_tool() {
   static const Tool tool{
       .name = "look",
-      .commands = {{"look", "Explore profiles", 10, &add_look}},
+      .commands = {{"look", "Look at profiles", 10, &add_look}},
   };
   return tool;
 }

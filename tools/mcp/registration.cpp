@@ -7,7 +7,7 @@ void add_mcp(CommandLine& line);
 const Tool& mcp_tool() {
   static const Tool tool{
       .name = "mcp",
-      .commands = {{"mcp", "Set up", 430, &add_mcp}},
+      .commands = {{"mcp", "Share", 430, &add_mcp}},
   };
   return tool;
 }

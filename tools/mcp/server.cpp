@@ -36,6 +36,7 @@ std::string text_of(const Json& params, const char* key) {
 std::string wrong_value(const Json& schema, const Json& value) {
   const auto& type = schema.at("type").get_ref<const std::string&>();
   if (type == "array") {
+    if (value.is_string()) return wrong_value(schema.at("items"), value);  // a list of one
     if (!value.is_array() || value.size() > kMaxInList)
       return "is no list of at most " + std::to_string(kMaxInList) + " texts";
     for (const Json& element : value) {

@@ -7,7 +7,7 @@ void add_init(CommandLine& line);
 const Tool& propose_tool() {
   static const Tool tool{
       .name = "propose",
-      .commands = {{"init", "Answer questions", 110, &add_init}},
+      .commands = {{"init", "Ask questions", 110, &add_init}},
   };
   return tool;
 }

@@ -8,7 +8,7 @@ void add_merge(CommandLine& line);
 const Tool& shards_tool() {
   static const Tool tool{
       .name = "shards",
-      .commands = {{"merge", "Record and process many runs", 240, &add_merge}},
+      .commands = {{"merge", "Record", 240, &add_merge}},
       .add_run_options = &add_shard,
   };
   return tool;

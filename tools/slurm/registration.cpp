@@ -7,7 +7,7 @@ void add_submit(CommandLine& line);
 const Tool& slurm_tool() {
   static const Tool tool{
       .name = "slurm",
-      .commands = {{"submit", "Record and process many runs", 230, &add_submit}},
+      .commands = {{"submit", "Record", 230, &add_submit}},
   };
   return tool;
 }

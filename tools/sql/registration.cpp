@@ -8,7 +8,7 @@ void add_query(CommandLine& line);
 const Tool& sql_tool() {
   static const Tool tool{
       .name = "sql",
-      .commands = {{"query", "Explore profiles", 30, &add_query}},
+      .commands = {{"query", "Look at profiles", 30, &add_query}},
       .schema = {"tables", "a row of each table of SQL over profiles", &tables_schema},
   };
   return tool;

@@ -7,7 +7,7 @@ void add_stats(CommandLine& line);
 const Tool& stats_tool() {
   static const Tool tool{
       .name = "stats",
-      .commands = {{"stats", "Explore profiles", 40, &add_stats}},
+      .commands = {{"stats", "Look at profiles", 40, &add_stats}},
   };
   return tool;
 }

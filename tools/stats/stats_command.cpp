@@ -45,9 +45,12 @@ Error no_report(const std::string& asked) {
   const std::string name = asked.substr(0, asked.find(':'));
   const auto report = std::find_if(std::begin(kNsysReports), std::end(kNsysReports),
                                    [&](const NsysReport& r) { return r.name == name; });
-  if (report == std::end(kNsysReports))
-    return Error{"--report: there is no report '" + name + "'."}.at(name).suggest(did_you_mean(name, known) +
-                                                                                  " Known: " + list);
+  if (report == std::end(kNsysReports)) {
+    const auto part = std::ranges::find_if(known, [&](const std::string& one) { return one.find(name) != one.npos; });
+    const std::string near =
+        part == known.end() || name.empty() ? did_you_mean(name, known) : " Did you mean '" + *part + "'?";
+    return Error{"--report: there is no report '" + name + "'."}.at(name).suggest(near + " Known: " + list);
+  }
   constexpr const char* kOptions[] = {"no options", "the options :base and :mangled",
                                       "the options :base, :mangled and :nvtx-name",
                                       "the option :rows=N with N from 1 up"};

@@ -8,8 +8,7 @@ void add_study(CommandLine& line);
 const Tool& study_tool() {
   static const Tool tool{
       .name = "study",
-      .commands = {{"record", "Record and process many runs", 210, &add_record},
-                   {"study", "Record and process many runs", 220, &add_study}},
+      .commands = {{"record", "Record", 210, &add_record}, {"study", "Record", 220, &add_study}},
   };
   return tool;
 }

@@ -7,7 +7,7 @@ void add_timeline(CommandLine& line);
 const Tool& timeline_tool() {
   static const Tool tool{
       .name = "timeline",
-      .commands = {{"timeline", "Explore profiles", 50, &add_timeline}},
+      .commands = {{"timeline", "Share", 400, &add_timeline}},
   };
   return tool;
 }

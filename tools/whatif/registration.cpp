@@ -7,7 +7,7 @@ void add_whatif(CommandLine& line);
 const Tool& whatif_tool() {
   static const Tool tool{
       .name = "whatif",
-      .commands = {{"whatif", "Answer questions", 160, &add_whatif}},
+      .commands = {{"whatif", "Look at profiles", 17, &add_whatif}},
   };
   return tool;
 }

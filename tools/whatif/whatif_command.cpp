@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 #include "algo/nearest.hpp"
@@ -12,6 +13,7 @@
 #include "cli/terminal.hpp"
 #include "config/installed_options.hpp"
 #include "config/iteration_names.hpp"
+#include "files/glob.hpp"
 #include "look/page_output.hpp"
 #include "render/text.hpp"
 #include "runs/configurations.hpp"
@@ -154,6 +156,28 @@ Status whole_families(const whatif::Changes& changes, const Report& report) {
   return ok();
 }
 
+/// Error for kernels that a run does not have, with the nearest: names are compared whole.
+Status known_kernels(const whatif::Changes& changes, const Report& report) {
+  if (report.kernels == nullptr || !report.kernels->short_name.present()) return ok();
+  std::set<std::string_view> names;
+  for (std::size_t k = 0; k < report.kernels->rows; ++k) names.insert(report.string(report.kernels->short_name[k]));
+  for (const whatif::ChangeRequest& change : changes) {
+    if (change.what.target != replay::Target::kKernel || change.kind != whatif::ChangeRequest::Kind::kScale) continue;
+    const std::string& pattern = change.what.pattern;
+    const auto matches = [&](const std::string& glob) {
+      return std::ranges::count_if(names, [&](std::string_view name) { return glob_matches(glob, name); });
+    };
+    if (pattern.find('*') != std::string::npos || matches(pattern) > 0) continue;
+    const auto with = matches("*" + pattern + "*");
+    const std::string near =
+        with > 0 ? fmt::format("; 'kernel:*{}*' names {}", pattern, counted(static_cast<std::size_t>(with), "kernel"))
+                 : nearest_text(pattern, {names.begin(), names.end()});
+    return Error{fmt::format("--scale '{}': no kernel is called '{}'{}", change.text, pattern, near), Exit::kUsage}.at(
+        change.text);
+  }
+  return ok();
+}
+
 /// Reads profiles one by one. Only ranks of a job stay open, since they are replayed together. `declared`: iteration
 /// names of the user; empty: the usual ones.
 Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vector<std::string>& declared,
@@ -175,6 +199,7 @@ Result<Answer> replayed(const std::vector<ProfileFiles>& files, const std::vecto
       continue;
     }
     if (const Status whole = whole_families(changes, run->report()); !whole) return whole.error();
+    if (const Status known = known_kernels(changes, run->report()); !known) return known.error();
     if (const Status joined = whatif::needs_ranks(changes) ? no_messages(*run) : ok(); !joined) return joined.error();
     if (answer.runs.empty() && !changes.empty()) sets = {changes};
     if (answer.runs.empty() && changes.empty()) {

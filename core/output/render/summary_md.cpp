@@ -68,7 +68,7 @@ std::string one_question(const QuestionRun& run) {
     text += fmt::format("- **{}**\n", line_of(run, answers[i]->title));
   if (answers.empty()) text += "- no analyzer gave an answer; report.md says what was left out\n";
   if (answers.size() > kSummaryAnswers) text += "- " + counted(answers.size() - kSummaryAnswers, "more answer") + "\n";
-  if (!caveats.empty()) text += "- caveat: " + line_of(run, caveats.front()->title) + "\n";
+  if (!caveats.empty()) text += fmt::format("- caveat: {}\n", line_of(run, caveats.front()->title));
   text += "\n" + claims_of(run);
   text += markdown(completeness_line(run.result.completeness, reports_of(run).question, run.result.skips));
   if (const std::string made = provenance_line(run); !made.empty()) text += "; " + markdown(made);

@@ -192,11 +192,13 @@ std::vector<Error> absent_iterations(const Plan& plan, const Catalog& catalog, c
       if (why.empty()) why = issue->text;
       ++without;
     }
-    const std::string file = question.file.string();
+    // An installed question of a command gets its iterations from the command line.
+    const bool option = question.file.parent_path().filename() == "commands";
+    const std::string file = option ? "--steps" : question.file.string();
     if (without > 0)
-      mistakes.push_back(
-          Error{fmt::format("{}: [iterations] matches none of {}: {}", file, counted(without, "profile"), why)}.at(
-              file));
+      mistakes.push_back(Error{fmt::format("{}{} matches none of {}: {}", file, option ? "" : ": [iterations]",
+                                           counted(without, "profile"), why)}
+                             .at(file));
   }
   return mistakes;
 }

@@ -157,7 +157,8 @@ Result<PlannedClaim> plan_claim(const ClaimConfig& claim, const Descriptor& judg
   ClaimComplaint complaint;
   if (judge.check_claim != nullptr && !judge.check_claim(*keys, complaint)) {
     const std::string why = complaint.text.empty() ? "the judge refused it and gave no reason" : complaint.text;
-    return Error{fmt::format("{}: {}: {}.", claim.pos.str(), title, why)}.at(claim.pos.str());
+    const bool option = claim.pos.line == 0;  // made of one, not written in a file
+    return Error{fmt::format("{}: {}{}.", claim.pos.str(), option ? "" : title + ": ", why)}.at(claim.pos.str());
   }
   return PlannedClaim{&claim, std::move(*keys)};
 }

@@ -25,7 +25,7 @@ expect "" no_command --x
 # Every command that the help lists, and no other.
 COMP_WORDS=(assay "") COMP_CWORD=1
 _assay || true
-listed=$(assay --help | sed -n '/^Explore profiles:/,/^Examples:/p' | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort)
+listed=$(assay --help | sed -n '/^Look at profiles:/,/^Examples:/p' | sed -n 's/^  \([a-z]*\) .*/\1/p' | sort)
 [ "$(wc -w <<<"$listed")" -ge 15 ] || { echo "the help lists only: $listed"; exit 1; }
 [ "$(printf '%s\n' "${COMPREPLY[@]}" | sort)" = "$listed" ] || { echo "offered: ${COMPREPLY[*]}; listed: $listed"; exit 1; }
 
