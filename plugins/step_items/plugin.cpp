@@ -85,7 +85,7 @@ void emit_shares(const RunMeasure& run, ReportSink& sink) {
   }
   for (const auto& [cause, ns] : run.long_idle)
     sink.fact("step_items.long_idle_ratio", ns / time, {}, {{"cause", cause}});
-  sink.attribute("step.word", run.step_word);
+  sink.attribute(kStepWord, run.step_word);
   if (run.has_steps()) {
     const auto steps = static_cast<double>(run.step_times.size());
     sink.fact("step_items.launch_count", static_cast<double>(run.launch_calls.all) / steps);

@@ -55,7 +55,7 @@ TEST(Ratchets, NamesOfAnalyzersInTheHostGetFewer) {
 TEST(Ratchets, MetricIdsInTheHostGetFewer) {
   const std::set<std::string> ids = metric_ids(analyzers());
   ASSERT_GT(ids.size(), 200U);
-  hold("metric ids", 6, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
+  hold("metric ids", 5, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
 }
 
 TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) { hold("names of formats in the host", 7, host(), format_names); }
@@ -75,7 +75,7 @@ TEST(Ratchets, TestsOfSentencesGetFewer) {
        sentence_tests);
 }
 
-TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 14, host(), claim_keys); }
+TEST(Ratchets, ReadersOfClaimKeysOutsideTheJudgeGetFewer) { hold("readers of claim keys", 12, host(), claim_keys); }
 
 TEST(Ratchets, ProfilesLoadedPastThePipelineGetFewer) {
   hold("profiles loaded past the pipeline", 0, host(), [](const SourceFile& file) {
@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8583},     {"cli", 2193},      {"core", 37763},
-                                 {"formats", 19619}, {"plugins", 43973}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 31157},   {"tests", 63039}};
+  constexpr Folder kFolders[] = {{"algo", 8597},     {"cli", 2215},      {"core", 38164},
+                                 {"formats", 19619}, {"plugins", 44545}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 31566},   {"tests", 63170}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -150,7 +150,7 @@ class Consumers(unittest.TestCase):
 
     def test_the_step_summary_keeps_within_its_limit(self):
         step, most = self.folder / "step.md", 1024 * 1024
-        for before, whole in ((0, True), (most - 500, False), (most - 3, False)):
+        for before, whole in ((0, True), (most - 100, False), (most - 3, False)):
             step.write_bytes(b"x" * before)
             self.run_question([("c", "x", "supported")], "--annotations", "github", env={"GITHUB_STEP_SUMMARY": str(step)})
             self.assertLessEqual(step.stat().st_size, most)
@@ -309,7 +309,7 @@ esac
     def test_the_gitlab_snippet_runs(self):
         job = self.yaml("gitlab.yml")[".assay"]
         self.assertEqual(set(job["artifacts"]["reports"]), {"junit"})
-        (self.folder / "question.toml").write_text(question([("a", "x", "refuted")]).replace(HOSTILE[0], "/close"))
+        (self.folder / "question.toml").write_text(question([("a", "/close", "refuted")]))
         env = self.stand_ins() | {"CI_API_V4_URL": "api", "CI_PROJECT_ID": "3", "CI_MERGE_REQUEST_IID": "9", "CI_JOB_TOKEN": "t", "ASSAY_COMMENT_TOKEN": "c",
                                   "ASSAY_PROJECT": "3", "ASSAY_VERSION": "1.0.0", "ASSAY_OUT": "assay-out", "ASSAY_RUN": "question.toml --reports reports --gate"}
         codes = []
@@ -322,7 +322,7 @@ esac
         self.assertIn("--request PUT", (self.folder / "asked").read_text())
         self.assertIn("api/projects/3/merge_requests/9/notes/7", (self.folder / "asked").read_text())
         body = (self.folder / "body").read_text()
-        self.assertIn("\\/close", body)
+        self.assertIn("/close", body)
         self.assertIsNone(re.search(r"^\s*/", body, re.M), "no command to GitLab")
 
 

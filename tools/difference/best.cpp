@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "algo/step_items.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
@@ -30,7 +31,7 @@ std::string word_of(const RunResult& run) {
   std::set<std::string> words;
   for (const ReportRun& report : run.question(0).reports) {
     for (const OwnedAttribute& attribute : report.result.attributes) {
-      if (attribute.name == "step.word") words.insert(attribute.value);
+      if (attribute.name == step_items::kStepWord) words.insert(attribute.value);
     }
   }
   return words.size() == 1 ? *words.begin() : std::string();
@@ -54,19 +55,20 @@ std::string intervals_text(const Ranking& ranking) {
                      percent(effect.level, 0), blocks ? ", block by block" : "");
 }
 
-std::vector<std::string> to_try(const CompareOptions& options, const FolderSides& found,
-                                const std::vector<Ranking>& rankings) {
-  std::vector<std::string> out;
+std::vector<look::PageAdvice> to_try(const CompareOptions& options, const FolderSides& found,
+                                     const std::vector<Ranking>& rankings) {
+  std::vector<look::PageAdvice> out;
   const bool one_each = std::ranges::all_of(rankings, &Ranking::has_no_spread);
   if (one_each)
-    out.emplace_back("3 runs of each, to rank near ones: the same name with _run1, _run2, _run3, or a folder for each");
+    out.push_back({"3 runs of each, to rank near ones: NAME_run1, NAME_run2, NAME_run3, or a folder for each", "", ""});
   const std::string& leader = rankings.front().rows.front().name;
   const auto at = std::ranges::find(found.sides, leader, &SideProfiles::name);
   const auto same = std::ranges::count(found.values, found.values[static_cast<std::size_t>(at - found.sides.begin())]);
   if (options.places.size() == 1 && same == 1 && rankings.size() == 1)
-    out.push_back(fmt::format(
-        "what makes {} faster: assay compare {} --by {}", leader, shell_word(options.places.front().string()),
-        shell_word(found.label + "=" + found.values[static_cast<std::size_t>(at - found.sides.begin())])));
+    out.push_back({"what makes " + leader + " faster", "",
+                   fmt::format("assay compare {} --by {}", shell_word(options.places.front().string()),
+                               shell_word(found.label + "=" +
+                                          found.values[static_cast<std::size_t>(at - found.sides.begin())]))});
   return out;
 }
 
@@ -94,8 +96,9 @@ look::Page page_of(const CompareOptions& options, const FolderSides& found, cons
   } else {
     page.headline = wins_text(found.label, rankings);
   }
-  look::PageSection advice{"What to try", {}, {}, to_try(options, found, rankings)};
-  if (!advice.sentences.empty()) page.parts.push_back(std::move(advice));
+  look::PageSection advice{.title = "What to try", .columns = {}, .rows = {}};
+  advice.advice = to_try(options, found, rankings);
+  if (!advice.advice.empty()) page.parts.push_back(std::move(advice));
   for (const Ranking& ranking : rankings) page.parts.push_back(section_of(ranking, word.empty() ? "time" : word));
   const auto told = std::ranges::find_if(rankings, [](const Ranking& ranking) { return !ranking.has_no_spread(); });
   if (told != rankings.end()) page.parts.back().sentences.push_back(intervals_text(*told));
@@ -159,7 +162,9 @@ Exit rank_profiles(const CompareOptions& options, FolderSides found) {
   else
     look::print_page(page, std::cout, output_style(), options.whole ? look::kEveryRow : look::kPrintedRows);
   if (options.out.empty()) return Exit::kOk;
-  if (const auto written = write_outputs(run, options.out, options.force, {.summary = look::markdown_of(page)});
+  if (const auto written =
+          write_outputs(run, options.out, options.force,
+                        {.summary = look::markdown_of(page), .page = look::html_page({page}, "compare --best", 1)});
       !written)
     return fail(written.error());
   if (!document::wanted()) std::cout << "\nWritten to " << one_line(options.out.string()) << "\n";

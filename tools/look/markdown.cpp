@@ -21,6 +21,11 @@ std::string markdown_of(const Page& page) {
       for (std::size_t r = 0; r < std::min(part.rows.size(), kMaxRows); ++r) table.row(part.rows[r]);
       text += table.text() + "\n";
     }
+    for (const PageAdvice& advice : part.advice) {
+      if (++said <= kMaxSentences)
+        sentences += fmt::format("- {} {} {}\n", markdown(advice.text), markdown(advice.gain),
+                                 advice.command.empty() ? "" : "`" + one_line(advice.command) + "`");
+    }
     for (const std::string& sentence : part.sentences) {
       if (++said <= kMaxSentences) sentences += fmt::format("- {}: {}\n", markdown(part.title), markdown(sentence));
     }

@@ -148,7 +148,7 @@ void add_advice(const std::vector<PageAdvice>& advice, std::size_t width, std::v
       own[0] = padded(own[0], left + kGap) + padded("", gain - display_width(advice[a].gain)) + advice[a].gain;
     for (const std::string& line : command_lines(one_line(advice[a].command), width - kNumber)) own.push_back(line);
     for (std::size_t l = 0; l < own.size(); ++l)
-      lines.push_back(padded(l == 0 ? "  " + std::to_string(a + 1) : "", kNumber) + own[l]);
+      lines.push_back(padded(l == 0 ? filled("  {}", {std::to_string(a + 1)}) : "", kNumber) + own[l]);
   }
 }
 

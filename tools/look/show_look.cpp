@@ -42,6 +42,21 @@ Exit nothing_read(std::size_t reports) {
                     Exit::kFailed});
 }
 
+void print_answer(const LookOptions& options, const look::Page& page, std::size_t reports) {
+  if (document::wanted()) {
+    std::cout << look::json_of(page);
+    return;
+  }
+  look::print_page(page, std::cout, output_style(),
+                   options.all       ? look::kEveryRow
+                   : options.top > 0 ? options.top
+                                     : look::kPrintedRows,
+                   reports > 1 ? "--all" : "-o");
+  if (!options.sort.empty() && options.places.size() == 1)
+    std::cout << "\nWhich is fastest, and what cannot be told from it: assay compare "
+              << one_line(shell_word(options.places.front().string())) << " --best\n";
+}
+
 }  // namespace
 
 Exit show_look(const LookOptions& options) {
@@ -86,17 +101,7 @@ Exit show_look(const LookOptions& options) {
                       .at(options.sort)
                       .suggest(did_you_mean(options.sort, order.headings)));
   }
-  if (document::wanted())
-    std::cout << look::json_of(pages.front());
-  else
-    look::print_page(pages.front(), std::cout, output_style(),
-                     options.all       ? look::kEveryRow
-                     : options.top > 0 ? options.top
-                                       : look::kPrintedRows,
-                     reports > 1 ? "--all" : "-o");
-  if (!document::wanted() && !options.sort.empty() && options.places.size() == 1)
-    std::cout << "\nWhich is fastest, and what cannot be told from it: assay compare "
-              << one_line(shell_word(options.places.front().string())) << " --best\n";
+  print_answer(options, pages.front(), reports);
   if (!options.out.empty()) {
     for (std::size_t e = 0; reports > 1 && e < reports; ++e) pages.push_back(look::report_page(result, e, rows));
     const Status written = output.write(look::html_page(pages), look::json_of(pages.front()));

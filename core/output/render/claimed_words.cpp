@@ -50,6 +50,18 @@ std::vector<const OwnedEffect*> measured_in(const OwnedClaim& claim) {
 
 }  // namespace
 
+ClaimShape shape_of(const OwnedClaim& claim) {
+  struct Key {
+    std::string_view name;
+    std::variant<std::string, std::vector<std::string>, std::vector<double>, bool> value;
+  };
+  std::vector<Key> keys;
+  for (const auto& [name, texts] : claim.keys) {
+    if (texts.size() == 1) keys.push_back({name, texts.front()});
+  }
+  return claim_shape(keys);
+}
+
 const std::vector<std::string>* claim_key(const OwnedClaim& claim, std::string_view name) {
   const auto at = std::ranges::find(claim.keys, name, [](const auto& key) { return key.first; });
   return at == claim.keys.end() ? nullptr : &at->second;

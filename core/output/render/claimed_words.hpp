@@ -6,11 +6,14 @@
 #include <vector>
 
 #include "conclude/conclude.hpp"
+#include "config/claim_keys.hpp"
 
 namespace assay {
 
 /// Texts of a key of the claim; null: it has no such key.
 const std::vector<std::string>* claim_key(const OwnedClaim& claim, std::string_view name);
+/// Its keys that are texts.
+ClaimShape shape_of(const OwnedClaim& claim);
 
 /// "direction=h2d"; empty: the claim names no dims.
 std::vector<std::string> claim_dims(const OwnedClaim& claim);

@@ -90,9 +90,9 @@ std::string Ranking::sentence(const std::string& per) const {
 }
 
 std::vector<Ranking> rankings_of(const OwnedClaim& claim, const std::vector<OwnedMetric>& metrics) {
-  const auto *compare = claim_key(claim, "compare"), *label = claim_key(claim, "label");
+  const ClaimShape shape = shape_of(claim);
   std::vector<Ranking> out;
-  if (compare == nullptr || label == nullptr || compare->front() != "best") return out;
+  if (shape.compare != "best" || shape.label.empty()) return out;
   for (const OwnedStratum& stratum : claim.strata) {
     if (!stratum.effect || stratum.evidence.empty()) continue;
     const OwnedMetric* metric = nullptr;
@@ -100,12 +100,12 @@ std::vector<Ranking> rankings_of(const OwnedClaim& claim, const std::vector<Owne
       if (one.id == stratum.evidence.front().metric) metric = &one;
     }
     auto others = stratum.labels;
-    const auto own = std::ranges::find(others, label->front(), [](const auto& text) { return text.first; });
+    const auto own = std::ranges::find(others, shape.label, [](const auto& text) { return text.first; });
     if (metric == nullptr || own == others.end()) continue;
     const std::string name = own->second;
     others.erase(own);
     const bool leads = out.empty() || out.back().labels != others;
-    if (leads) out.push_back({label->front(), std::move(others), metric->unit, {}});
+    if (leads) out.push_back({shape.label, std::move(others), metric->unit, {}});
     RankedValue row{name, geometric_mean(stratum.evidence), &stratum, {}};
     row.verdict = verdict_of(row, leads, metric->polarity == Polarity::kLowerIsBetter && metric->unit == "ns");
     out.back().rows.push_back(std::move(row));

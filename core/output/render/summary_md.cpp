@@ -88,7 +88,8 @@ std::string many_questions(const std::vector<QuestionRun>& runs) {
     if (answers.size() > 1) text += fmt::format("; {}", counted(answers.size() - 1, "more answer"));
     text += "\n";
   }
-  if (runs.size() > kSummaryQuestions) text += "- " + counted(runs.size() - kSummaryQuestions, "more question") + "\n";
+  if (runs.size() > kSummaryQuestions)
+    text += fmt::format("- {}\n", counted(runs.size() - kSummaryQuestions, "more question"));
   return text;
 }
 

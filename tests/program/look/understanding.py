@@ -171,7 +171,7 @@ def check_pair(assay, tool, folder, where):
     check("straggler" in out and "rank 1" in out, f"{tool}: look names no straggler rank 1")
     again = where / f"{tool}_again"
     shutil.copytree(folder, again)
-    check("one run per side" in run(assay, "compare", folder, again, where=where), f"{tool}: compare takes ranks for runs")
+    check("one run a side" in run(assay, "compare", folder, again, where=where), f"{tool}: compare takes ranks for runs")
     check("ranks" in run(assay, "init", folder, "-o", f"{tool}.toml", where=where), f"{tool}: init sees no job")
     out = run(assay, "run", f"{tool}.toml", "--reports", folder, "-o", f"{tool}.out", where=where)
     check("is missing" not in out and "wait for rank 1" in re.sub(r"\s+", " ", out), f"{tool}: run does not name rank 1: {out[:400]}")

@@ -103,7 +103,7 @@ def questions(root):
          by_json(lambda result: sum(row["wall_ns"] for row in result["rows"]) - result["iteration"]["wall_ns"]), 0, equal),
         ("Which range takes the time of backward, as a median in ns?", {"path": profile},
          by_json(lambda result: next(row["median_ns"] for row in result if row["path"].endswith("/backward"))), median_range(one, "backward"), near(0)),
-        ("What changed between these two profiles, and is it confirmed?", {"before": profile, "after": flash}, by_words("(one run per side)"), "one run per side", equal),
+        ("What changed between these two profiles, and is it confirmed?", {"before": profile, "after": flash}, by_words("(one run a side)"), "one run a side", equal),
         ("Is flash really faster, by which factor?", {"before": "base", "after": "flash"}, by_words(r"([0-9.]+)x faster"),
          period(blocks("gpubound", "base")) / period(blocks("gpubound", "flash")), near(0.05)),
         ("What would overlapping the copy gain: how long is the step then?", {"path": profile, "overlap": ["copy:h2d"]},

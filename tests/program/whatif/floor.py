@@ -99,7 +99,7 @@ def problems_of(assay, file, floor):
     if after < floor * (1 - 1e-4) - 2:
         found.append(f"predicts {after:.0f} ns, the device works for {floor:.0f} ns")
     page = re.sub(r"\s+", " ", said(assay, "look", file))
-    advice = re.search(r"launch less(?:(?! - ).)*?saves (?:at least )?(\d+) % of a", page)
+    advice = re.search(r"launch less[^%]*\((\d+) %\)", page)
     if advice and int(advice[1]) > 100 * (1 - floor / before) + 1:
         found.append(f"look says {advice[1]} %, {100 * (1 - floor / before):.1f} % is the most")
     return found, advice is not None

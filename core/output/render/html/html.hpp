@@ -31,7 +31,7 @@ inline const files::OutputKind kHtmlPage{.name = "a page that assay wrote",
 /// A page up to the end of its head. Fetches nothing and runs only the script with this SHA-256 in base64; empty: none.
 std::string html_head(std::string_view title, std::string_view style, std::string_view script = {});
 
-/// A complete page of the kit of parts (assets/page.css, page.js); `content` is markup. `top`: what stands above it.
+/// A complete page of the kit of parts (assets/page.css, page.js); `content` is markup. `top`: the line over it.
 std::string html_kit_document(std::string_view title, const std::vector<std::string>& top, std::string_view style,
                               std::string_view content);
 

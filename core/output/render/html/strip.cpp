@@ -168,7 +168,7 @@ class Drawer {
   }
   [[nodiscard]] double place(double ns) const { return ns / whole_; }
 
-  [[nodiscard]] std::string said(const Piece& piece) const {
+  [[nodiscard]] std::string hover_text(const Piece& piece) const {
     return filled("{}: {} at {}", {piece.detail, time_text(piece.time), time_text(piece.start)});
   }
 
@@ -201,7 +201,7 @@ class Drawer {
         paths[css] += fmt::format("M{:.0f} 0h{:.0f}v10h-{:.0f}z", x, width, width);
       else
         out += fmt::format("<rect class=\"{}\" x=\"{:.0f}\" width=\"{:.0f}\" height=\"10\"><title>{}</title></rect>",
-                           css, x, width, html(said(piece)));
+                           css, x, width, html(hover_text(piece)));
     }
     for (const auto& [css, path] : paths) out += fmt::format("<path class=\"{}\" d=\"{}\"/>", css, path);
     return out + "</svg>";
@@ -281,7 +281,8 @@ std::string strip_figure(const std::vector<StripSide>& sides, bool compact) {
   const Colours colours(strips);
   std::string out = "<figure class=\"step\">";
   if (sides.size() == 1 && sides[0].name.empty())
-    out += fmt::format("<p class=\"sub\">{}{}</p>", html(strips[0].name), strips[0].note.empty() ? "" : html(", " + strips[0].note));
+    out += fmt::format("<p class=\"sub\">{}{}</p>", html(strips[0].name),
+                       strips[0].note.empty() ? "" : html(", " + strips[0].note));
   out += colours.legend(sides.size() == 1) + "<div class=\"strip\">";
   for (std::size_t s = 0; s < strips.size(); ++s) {
     if (!sides[s].name.empty())
