@@ -16,6 +16,8 @@ namespace assay::page {
 /// Id of the table that lays out the pages of an analyzer: for the host, not for people.
 inline constexpr std::string_view kLayoutTable = "sections";
 
+/// The attribute that has the word for a step.
+inline constexpr std::string_view kStepWord = "step.word";
 /// A plot that is the strip of the section's table.
 inline constexpr std::string_view kStrip = "strip";
 /// The kind of pieces of a strip that is communication, and the first word of its part of a step.

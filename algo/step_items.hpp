@@ -185,7 +185,6 @@ struct RunMeasure {
 /// The analyzer that emits the rows, and their ids.
 inline constexpr std::string_view kAnalyzer = "step_items";
 inline constexpr std::string_view kStepTime = "step_items.time_ns";
-inline constexpr std::string_view kStepWord = "step.word";  ///< an attribute
 inline constexpr std::string_view kRunRows = "run", kStepRows = "steps", kItemRows = "items", kWaitRows = "waits",
                                   kPhaseRows = "phases", kPhaseTimeRows = "phase_times", kLaunchRows = "launches";
 

@@ -405,18 +405,20 @@ void add_advice(const std::vector<Advice>& advice, const Run& run, Sections& to)
   }
 }
 
-/// Recommendations with the number of runs they apply to, most common first.
+/// Recommendations with the number of runs they apply to, most common first, else in the order of the runs.
 void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sections& to) {
-  std::map<std::string, std::size_t> counts;
-  std::map<std::string, std::string> commands;  // of the first run that each is for
+  std::vector<std::pair<const Advice*, std::size_t>> all;
   for (const Advice& one : advice) {
-    if (counts[one.what]++ == 0) commands[one.what] = one.command;
+    const auto known = std::ranges::find_if(all, [&](const auto& other) { return other.first->what == one.what; });
+    if (known == all.end())
+      all.emplace_back(&one, 1);
+    else
+      ++known->second;
   }
-  std::vector<std::pair<std::string, std::size_t>> all(counts.begin(), counts.end());
   std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
-    to.add_advice(all[i].first, counted_of(all[i].second, runs, "profile"), commands[all[i].first]);
+    to.add_advice(all[i].first->what, counted_of(all[i].second, runs, "profile"), all[i].first->command);
 }
 
 /// What power samples beside the profile say: "2,745 J at 701 W on the mean, 275 J a step".

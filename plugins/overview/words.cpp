@@ -97,6 +97,23 @@ std::string job_text(const std::vector<Run>& runs) {
   return filled("; {} of the stages' time{}", {percent(bubble, 0), ideal_text(*first)});
 }
 
+/// Of a job in which the others wait for one rank: "stage 2 computes 64 % more than the others: the other 3 wait 43 to
+/// 51 % of a step". Empty: there is no such rank.
+std::string awaited_text(const std::vector<Run>& runs) {
+  std::vector<double> waits;
+  for (const Run& run : runs) {
+    if (!run.others || run.others->reason.empty() || run.others->reason != runs.front().others->reason) return {};
+    if (!run.is_awaited()) waits.push_back(run.others->lost);
+  }
+  if (waits.empty() || waits.size() + 1 != runs.size()) return {};
+  const auto [least, most] = std::ranges::minmax_element(waits);
+  const std::string low = fixed(100 * *least, 0), high = percent(*most, 0);
+  return filled(
+      "{}: the other{} {} of a {}",
+      {runs.front().others->reason, waits.size() == 1 ? " waits" : filled(" {} wait", {std::to_string(waits.size())}),
+       low + " %" == high ? high : low + " to " + high, runs.front().step_word});
+}
+
 /// Peaks of memory snapshots, for a title: "; memory peaks at 1.2 GB to 1.5 GB; the peak of 1 is not known".
 std::string memory_text(const std::vector<Run>& runs) {
   std::vector<double> peaks;
@@ -278,7 +295,9 @@ std::vector<Finding> findings(const std::vector<Run>& runs, const std::vector<Li
     answer.evidence = runs.front().evidence;
     return {answer};
   }
-  answer.title = filled("{}: {}{}", {counted(runs.size(), "profile"), limits_text(runs, limits), job_text(runs)});
+  answer.title = awaited_text(runs);
+  if (answer.title.empty())
+    answer.title = filled("{}: {}{}", {counted(runs.size(), "profile"), limits_text(runs, limits), job_text(runs)});
   if (std::ranges::any_of(limits, is_snapshot)) answer.title += memory_text(runs);
   std::vector<const Run*> by_busy;
   for (const Run& run : runs) {

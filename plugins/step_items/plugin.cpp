@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "algo/page_sections.hpp"
 #include "algo/step_items.hpp"
 #include "assay/sdk.hpp"
 #include "budget.hpp"
@@ -85,7 +86,7 @@ void emit_shares(const RunMeasure& run, ReportSink& sink) {
   }
   for (const auto& [cause, ns] : run.long_idle)
     sink.fact("step_items.long_idle_ratio", ns / time, {}, {{"cause", cause}});
-  sink.attribute(kStepWord, run.step_word);
+  sink.attribute(page::kStepWord, run.step_word);
   if (run.has_steps()) {
     const auto steps = static_cast<double>(run.step_times.size());
     sink.fact("step_items.launch_count", static_cast<double>(run.launch_calls.all) / steps);

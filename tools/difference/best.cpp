@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "algo/step_items.hpp"
+#include "algo/page_sections.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
 #include "cli/terminal.hpp"
@@ -31,7 +31,7 @@ std::string word_of(const RunResult& run) {
   std::set<std::string> words;
   for (const ReportRun& report : run.question(0).reports) {
     for (const OwnedAttribute& attribute : report.result.attributes) {
-      if (attribute.name == step_items::kStepWord) words.insert(attribute.value);
+      if (attribute.name == page::kStepWord) words.insert(attribute.value);
     }
   }
   return words.size() == 1 ? *words.begin() : std::string();

@@ -71,7 +71,7 @@ std::string bar_of(const PageSection& part) {
     said += fmt::format("{}{} {}", said.empty() ? "" : "; ", name, amount);
   }
   return out.empty() ? out
-                     : fmt::format("<div class=\"bar\" role=\"img\" aria-label=\"{}\">{}</div>\n", html(said), out);
+                     : fmt::format("<div class=\"parts\" role=\"img\" aria-label=\"{}\">{}</div>\n", html(said), out);
 }
 
 /// A bar as long as a number of a column among all; empty: it has none.
@@ -108,7 +108,7 @@ std::string table_of(const PageSection& part, const std::string& id, const PageL
   if (part.rows.empty()) return {};
   const bool titled = std::ranges::any_of(part.columns, [](const auto& c) { return !c.title.empty(); });
   std::string out =
-      fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table id=\"{}\"{}>",
+      fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"{}\"><table id=\"{}\"{}>",
                   html(part.title), id, sortable ? " class=\"sort\"" : "");
   const bool meters = sortable && part.values.size() > 1 && part.values[1].unit == "ns";
   if (titled) {
@@ -181,7 +181,11 @@ std::string summary_of(const PageSection& part) {
 
 std::string content_of(const PageSection& part, const std::string& id, const PageLinks& links, bool sortable) {
   std::string out = bar_of(part);
-  if (!part.figure.empty()) out += part.figure;
+  const bool plot = part.figure.starts_with("<svg");  // scrolls, so that its texts keep their size
+  if (!part.figure.empty())
+    out += plot ? fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Plot: {}\">{}</div>\n",
+                              html(part.title), part.figure)
+                : part.figure;
   if (!part.timeline.empty())
     out += fmt::format("<div class=\"under\">For ui.perfetto.dev: <div class=\"cmd\"><code>{}</code></div></div>\n",
                        html(part.timeline));
@@ -203,9 +207,8 @@ std::string html_part(const PageSection& whole, const std::string& id, const Pag
   if (folded)
     return fmt::format("<details><summary><b>{}</b><span>{}</span></summary><div class=\"in\">{}</div></details>\n",
                        html(part.title), html(summary_of(part)), content);
-  return fmt::format(
-      "<section aria-labelledby=\"{0}-title\"><div class=\"hd\"><h2 id=\"{0}-title\">{1}</h2></div>\n{2}</section>\n",
-      id, html(part.title), content);
+  return fmt::format("<section><div class=\"hd\"><h2 id=\"{0}-title\">{1}</h2></div>\n{2}</section>\n", id,
+                     html(part.title), content);
 }
 
 namespace {
@@ -238,7 +241,7 @@ std::string html_parts(const Page& page, const std::string& id, const PageLinks&
   for (const std::size_t p : first) add(p, false);
   const std::size_t open = !links.empty() ? 0 : std::min(has_picture ? opened : kOpen, rest.size());
   for (std::size_t r = 0; r < std::min(open, rest.size()); ++r) add(rest[r], false);
-  if (rest.size() > open) out += "<section aria-label=\"Details\"><div class=\"hd\"><h2>Details</h2></div>\n";
+  if (rest.size() > open) out += "<section><div class=\"hd\"><h2>Details</h2></div>\n";
   for (std::size_t r = open; r < rest.size(); ++r) add(rest[r], true);
   return out + (rest.size() > open ? "</section>\n" : "");
 }
