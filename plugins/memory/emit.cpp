@@ -48,7 +48,7 @@ std::string growth_text(const std::vector<double>& growth, const std::vector<Gro
   if (growers.empty() || stacks == nullptr) return {};
   const Grower& most = growers.front();
   const bool even = most.least == most.most;
-  return filled("; grows {} a step: {} keeps {}{}{}",
+  return filled("; a leak of {} a step: {} keeps {}{}{}",
                 {bytes_text(median(growth)), stacks->text(most.stack), bytes_text(most.per_step),
                  even ? " after each of " : " (median) after each of ", counted(most.steps, "step")});
 }

@@ -97,9 +97,9 @@ constexpr SectionView kMemoryDifference{"memory", "difference", "by|name|before|
 constexpr SectionView kJobs{"ranks", "jobs", "job|ranks|missing|period=step|slowdown=slowest rank / mean|straggler"};
 constexpr SectionView kPipelines{
     "pipeline", "pipelines",
-    "job|stages|microbatches|schedule|step|bubble|ideal bubble=ideal|not compute|limited by|"
+    "job|stages|microbatches?|schedule?|step|bubble|ideal bubble?=ideal|not compute?|limited by|"
     "saving=saves"};
-constexpr SectionView kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up|drain|imbalance",
+constexpr SectionView kStages{"pipeline", "stages", "job|stage|rank|compute|transfer|bubble|warm-up?|drain?|imbalance",
                               16};
 constexpr SectionView kExpertJobs{"ranks", "expert_jobs",
                                   "job|layers|most tokens / mean|hot rank|saving=even router saves"};
@@ -478,7 +478,8 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
   const bool outliers = std::ranges::any_of(unlike, [](const auto& one) { return !one.reasons.empty(); });
   Sections to;
   to.page({}, answer);
-  to.section("Jobs", kJobs);
+  const bool pipeline = std::ranges::any_of(runs, [](const Run& run) { return run.others && run.others->stage; });
+  if (!pipeline) to.section("Jobs", kJobs);  // pipelines have a table that says more
   add_parallel(runs, to);
   add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())

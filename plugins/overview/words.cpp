@@ -108,10 +108,11 @@ std::string awaited_text(const std::vector<Run>& runs) {
   if (waits.empty() || waits.size() + 1 != runs.size()) return {};
   const auto [least, most] = std::ranges::minmax_element(waits);
   const std::string low = fixed(100 * *least, 0), high = percent(*most, 0);
-  return filled(
-      "{}: the other{} {} of a {}",
-      {runs.front().others->reason, waits.size() == 1 ? " waits" : filled(" {} wait", {std::to_string(waits.size())}),
-       low + " %" == high ? high : low + " to " + high, runs.front().step_word});
+  std::string reason = runs.front().others->reason;
+  if (reason.front() >= 'a' && reason.front() <= 'z') reason.front() = static_cast<char>(reason.front() - 'a' + 'A');
+  return filled("{}: the other{} {} of a {}",
+                {reason, waits.size() == 1 ? " waits" : filled(" {} wait", {std::to_string(waits.size())}),
+                 low + " %" == high ? high : low + " to " + high, runs.front().step_word});
 }
 
 /// Peaks of memory snapshots, for a title: "; memory peaks at 1.2 GB to 1.5 GB; the peak of 1 is not known".

@@ -45,9 +45,6 @@ std::string runs_text(const Comparison& c) {
 /// Whether the steps of both sides are equal to the nanosecond, like those of a file and itself.
 bool is_equal(const Comparison& c) { return c.accounts.step.difference == 0 && c.ratio == 1 && !c.step_told; }
 
-/// Whether nobody could tell a change of this size from noise: of one run a side.
-bool is_small(const Comparison& c) { return !c.step.half && std::abs(c.ratio - 1) < kSmall; }
-
 std::string step_word(const Comparison& c) {
   const std::string &b = c.before.runs.front().step_word, &a = c.after.runs.front().step_word;
   return b == a && !b.empty() ? b : "step";
@@ -388,6 +385,8 @@ std::vector<std::string> on_both_sides(const Comparison& c) {
 }
 
 }  // namespace
+
+bool is_small(const Comparison& c) { return !c.step.half && std::abs(c.ratio - 1) < kSmall; }
 
 bool is_device_bound(const Comparison& c) {
   std::int64_t idle = 0;

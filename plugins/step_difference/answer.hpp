@@ -11,6 +11,9 @@ namespace assay::difference {
 /// Significant; with one run per side every difference is shown.
 bool is_shown(const Comparison& comparison, const Finding& finding);
 
+/// Whether nobody could tell a change of this size from noise: of one run a side.
+bool is_small(const Comparison& comparison);
+
 /// Whether the device works most of a step before, so that phases of the host mostly wait.
 bool is_device_bound(const Comparison& comparison);
 

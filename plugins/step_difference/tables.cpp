@@ -240,7 +240,10 @@ void add_page(const Comparison& c, page::Sections& to) {
   to.page(c.name, answer(c));
   add_section("Caveats", cautions(c), to);
   add_phases(c, to);
-  if (c.comparable && c.accounts.step.difference != 0) add_waterfall(c, to);
+  // Of a change that cannot be told, a picture would show noise; one of the mean alone would contradict the answer.
+  if (c.comparable && (c.step_told || !c.step.half) && !is_small(c) &&
+      (c.accounts.step.difference > 0) == (c.ratio > 1))
+    add_waterfall(c, to);
   add_differences(c, to);
   add_accounts(c, to);
   add_classes(c, to);

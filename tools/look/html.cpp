@@ -202,7 +202,8 @@ std::string content_of(const PageSection& part, const std::string& id, const Pag
 }  // namespace
 
 std::string html_part(const PageSection& whole, const std::string& id, const PageLinks& links, bool folded) {
-  const PageSection part = with_small_rows_joined(whole);
+  PageSection part = with_small_rows_joined(whole);
+  leave_out_what_says_nothing(part);
   const std::string content = content_of(part, id, links, !links.empty());
   if (folded)
     return fmt::format("<details><summary><b>{}</b><span>{}</span></summary><div class=\"in\">{}</div></details>\n",

@@ -34,7 +34,8 @@ std::vector<std::size_t> widths_of(const PageSection& part) {
 }
 
 constexpr std::size_t kIndent = 2, kGap = 2;
-constexpr std::size_t kMinWords = 24;  // min width of a wrapped last column
+constexpr std::size_t kMinWords = 24;   // min width of a wrapped last column
+constexpr std::size_t kShortName = 28;  // of rows, before a column goes that is not spare
 
 /// Width of the rows; words at their end may be wrapped.
 std::size_t width_of(const PageSection& part) {
@@ -49,6 +50,7 @@ void erase_column(PageSection& part, std::size_t c) {
   const auto at = static_cast<std::ptrdiff_t>(c);
   part.columns.erase(part.columns.begin() + at);
   for (auto& row : part.rows) row.erase(row.begin() + at);
+  if (c < part.values.size()) part.values.erase(part.values.begin() + at);
 }
 
 /// Whether a column says nothing: no cell has a value, or all rows the same word; a spare one: the same number.
@@ -61,13 +63,6 @@ bool says_nothing(const PageSection& part, std::size_t c) {
   const bool news = part.columns[c].right && !part.columns[c].spare;
   return all("") || all(kNotKnown) ||
          (!news && part.rows.size() >= kMany && part.rows[0][c].size() <= kWord && all(part.rows[0][c]));
-}
-
-void leave_out_what_says_nothing(PageSection& part) {
-  if (part.rows.empty() || !has_titles(part)) return;
-  for (std::size_t c = part.columns.size(); c-- > 1;) {
-    if (says_nothing(part, c)) erase_column(part, c);
-  }
 }
 
 /// Leaves out what does not fit: spare columns, then others, from the right. Numbers are never cut; names take at most
@@ -86,11 +81,15 @@ std::size_t fit(PageSection& part, std::size_t width) {
     }
     return 0;
   }
-  if (width_of(part) > width) {
-    for (auto& row : part.rows) row[0] = shortened(one_line(row[0]), width / 2);
-  }
+  const auto shorten_names = [&](std::size_t most) {
+    for (auto& row : part.rows) {
+      if (width_of(part) > width) row[0] = shortened(one_line(row[0]), most);
+    }
+  };
+  shorten_names(width / 2);
   std::size_t gone = 0;
   for (const bool spare : {true, false}) {
+    if (!spare) shorten_names(kShortName);
     for (std::size_t c = part.columns.size(); c-- > 1 && width_of(part) > width;) {
       if (spare && !part.columns[c].spare) continue;
       erase_column(part, c);
@@ -229,6 +228,13 @@ class Printer {
 };
 
 }  // namespace
+
+void leave_out_what_says_nothing(PageSection& part) {
+  if (part.rows.empty() || !has_titles(part)) return;
+  for (std::size_t c = part.columns.size(); c-- > 1;) {
+    if (says_nothing(part, c)) erase_column(part, c);
+  }
+}
 
 void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, std::size_t rows,
                 std::string_view all) {

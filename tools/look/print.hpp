@@ -22,6 +22,9 @@ void print_page(const Page& page, std::ostream& to, const TerminalStyle& style, 
 /// Anchors by link text.
 using PageLinks = std::map<std::string, std::string, std::less<>>;
 
+/// Leaves out columns that say nothing.
+void leave_out_what_says_nothing(PageSection& part);
+
 /// Markup of a section: title, bar or picture, table, sentences, advice. Rows whose first cell is in `links` link
 /// there.
 std::string html_part(const PageSection& part, const std::string& id, const PageLinks& links = {}, bool folded = false);

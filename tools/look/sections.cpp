@@ -183,8 +183,9 @@ class SectionTable {
     std::set<std::string_view> units(units_.begin(), units_.end());
     units.erase("");
     const auto with = std::ranges::count_if(units_, [](const std::string& unit) { return !unit.empty(); });
-    if (units.size() == 1 && with > 1) to.title.append(", ").append(*units.begin());
-    for (std::size_t c = 0; c < units_.size() && (units.size() > 1 || with == 1); ++c) {
+    const bool beside = units.size() == 1 && with > 1 && !to.title.ends_with(*units.begin());
+    if (beside) to.title.append(", ").append(*units.begin());
+    for (std::size_t c = 0; c < units_.size() && !beside; ++c) {
       std::string& title = to.columns[c].title;
       if (!units_[c].empty() && title != units_[c]) title += (title.empty() ? "" : ", ") + units_[c];
     }
