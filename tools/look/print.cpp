@@ -65,6 +65,25 @@ bool says_nothing(const PageSection& part, std::size_t c) {
          (!news && part.rows.size() >= kMany && part.rows[0][c].size() <= kWord && all(part.rows[0][c]));
 }
 
+/// Takes off names the folder that all are in, and the extension that all have.
+void drop_common_ends(PageSection& part) {
+  const std::string& first = part.rows.front().front();
+  std::size_t folder = first.rfind('/') + 1;  // 0: none
+  for (const auto& row : part.rows) {
+    while (folder > 0 && !row[0].starts_with(first.substr(0, folder)))
+      folder = folder < 2 ? 0 : first.rfind('/', folder - 2) + 1;
+  }
+  for (auto& row : part.rows) row[0].erase(0, folder);
+  const std::string name = part.rows.front().front();
+  for (std::size_t dot = name.find('.'); dot != std::string::npos && part.rows.size() > 1;
+       dot = name.find('.', dot + 1)) {
+    const std::string end = name.substr(dot);
+    if (!std::ranges::all_of(part.rows, [&](const auto& row) { return row[0].ends_with(end); })) continue;
+    for (auto& row : part.rows) row[0].erase(row[0].size() - end.size());
+    return;
+  }
+}
+
 /// Leaves out what does not fit: spare columns, then others, from the right. Numbers are never cut; names take at most
 /// half of the width. Returns how many columns had no room.
 std::size_t fit(PageSection& part, std::size_t width) {
@@ -86,6 +105,7 @@ std::size_t fit(PageSection& part, std::size_t width) {
       if (width_of(part) > width) row[0] = shortened(one_line(row[0]), most);
     }
   };
+  if (width_of(part) > width) drop_common_ends(part);
   shorten_names(width / 2);
   std::size_t gone = 0;
   for (const bool spare : {true, false}) {
