@@ -112,7 +112,7 @@ std::string awaited_text(const std::vector<Run>& runs) {
   if (reason.front() >= 'a' && reason.front() <= 'z') reason.front() = static_cast<char>(reason.front() - 'a' + 'A');
   return filled("{}: the other{} {} of a {}",
                 {reason, waits.size() == 1 ? " waits" : filled(" {} wait", {std::to_string(waits.size())}),
-                 low + " %" == high ? high : low + " to " + high, runs.front().step_word});
+                 low + " %" == high ? high : filled("{} to {}", {low, high}), runs.front().step_word});
 }
 
 /// Peaks of memory snapshots, for a title: "; memory peaks at 1.2 GB to 1.5 GB; the peak of 1 is not known".

@@ -183,7 +183,8 @@ class SectionTable {
     std::set<std::string_view> units(units_.begin(), units_.end());
     units.erase("");
     const auto with = std::ranges::count_if(units_, [](const std::string& unit) { return !unit.empty(); });
-    const bool beside = units.size() == 1 && with > 1 && !to.title.ends_with(*units.begin());
+    const bool beside =
+        units.size() == 1 && with > 1 && units.begin()->size() == 2 && units.begin()->back() == 's';  // "ms"
     if (beside) to.title.append(", ").append(*units.begin());
     for (std::size_t c = 0; c < units_.size() && !beside; ++c) {
       std::string& title = to.columns[c].title;

@@ -296,6 +296,36 @@ class QuestionSummary {
   std::size_t width_;
 };
 
+/// "9 of 42 claims hold, 11 do not, 22 are not settled (8 questions)", and below it a row a question with its first
+/// answer.
+void print_overview(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
+  TextTable table({{"question"}, {"holds", true}, {"not", true}, {"open", true}, {"answer"}});
+  std::size_t all = 0, holds = 0, refuted = 0;
+  for (const SummaryInput& input : questions) {
+    const auto with = [&](Verdict verdict) {
+      return std::ranges::count(input.result->claims, verdict, &OwnedClaim::verdict);
+    };
+    const auto claims = std::ssize(input.result->claims), yes = with(Verdict::kSupported), no = with(Verdict::kRefuted);
+    all += static_cast<std::size_t>(claims);
+    holds += static_cast<std::size_t>(yes);
+    refuted += static_cast<std::size_t>(no);
+    const auto answer = std::ranges::find(input.result->findings, FindingRole::kAnswer, &OwnedFinding::role);
+    const auto count = [&](std::ptrdiff_t n) { return claims == 0 ? std::string() : n == 0 ? "-" : std::to_string(n); };
+    table.row(
+        {input.title.empty() ? input.id : input.title, count(yes), count(no), count(claims - yes - no),
+         answer == input.result->findings.end() ? "none" : MetricWords(input.result->metrics).in_text(answer->title)});
+  }
+  const std::string finding =
+      all == 0
+          ? counted(questions.size(), "question")
+          : fmt::format("{} of {} {}, {} {} not, {} {} not settled ({})", holds, counted(all, "claim"),
+                        holds == 1 ? "holds" : "hold", refuted, refuted == 1 ? "does" : "do", all - holds - refuted,
+                        all - holds - refuted == 1 ? "is" : "are", counted(questions.size(), "question"));
+  to << (style.colour ? "\x1b[1m" : "") << finding << (style.colour ? "\x1b[0m" : "") << "\n\n";
+  table.print(to, 2, std::max(style.width, kMinWidth));
+  to << "\n";
+}
+
 /// Prints failed analyzers last, so that a reader of the end notices that something is missing above.
 void print_failures(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
   std::set<std::string> said;  // questions may share the work that failed
@@ -320,6 +350,7 @@ void print_failures(std::span<const SummaryInput> questions, std::ostream& to, c
 
 void print_summary(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
   const bool whole = style.whole || questions.size() == 1;
+  if (questions.size() > 1) print_overview(questions, to, style);
   for (const SummaryInput& input : questions) {
     QuestionSummary question(input, to, style);
     whole ? question.print() : question.print_brief();
