@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8597},     {"cli", 2215},      {"core", 38164},
-                                 {"formats", 19619}, {"plugins", 44545}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 31566},   {"tests", 63170}};
+  constexpr Folder kFolders[] = {{"algo", 8599},     {"cli", 2215},      {"core", 38215},
+                                 {"formats", 19619}, {"plugins", 44574}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 31609},   {"tests", 63170}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
