@@ -60,9 +60,10 @@ void Sections::emit(StudySink& sink) const {
       .column("plot", "", rows_, of_shown(&SectionView::plot))
       .column("unknown empty", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.unknown_empty}; })
       .column("sentence", "", rows_, &Row::sentence)
-      .column("advice", "1", rows_, [](const Row& row) { return std::int64_t{row.advice}; })
-      .column("gain", "", rows_, &Row::gain)
-      .column("command", "", rows_, &Row::command);
+      .column("advice", "1", rows_, [](const Row& row) { return std::int64_t{row.is_advice}; })
+      .column("gain", "", rows_, [](const Row& row) { return row.advice.gain; })
+      .column("gain share", "ratio", rows_, [](const Row& row) { return row.advice.share; })
+      .column("command", "", rows_, [](const Row& row) { return row.advice.command; });
   sink.table(index);
   for (const auto& [id, made] : made_) sink.table(made_table(made));
 }

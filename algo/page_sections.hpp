@@ -2,6 +2,7 @@
 // (tools/look/sections.hpp).
 #pragma once
 
+#include <limits>
 #include <map>
 #include <string>
 #include <string_view>
@@ -39,6 +40,12 @@ struct SectionView {
   bool unknown_empty = false;      ///< numbers that are not known are empty cells
 };
 
+/// Something to try, what it would gain, and the command that shows it.
+struct PageAdvice {
+  std::string text, gain = {}, command = {};                ///< gain: "-16.3 ms (31 %)"; gain, command: may be empty
+  double share = std::numeric_limits<double>::quiet_NaN();  ///< of a step that it gains; NaN: not known
+};
+
 using Cell = std::variant<std::string, double>;  ///< NaN: not known
 
 /// "31 %"; a positive share below 0.5 % is "< 1 %", as in the tables of the pages.
@@ -54,10 +61,9 @@ class Sections {
   void add_sentence(const std::string& sentence) {
     rows_.push_back({rows_.back().report, rows_.back().title, {}, sentence});
   }
-  /// Something to try: a section of these stands first. `gain`: "-16.3 ms, 31 %"; `command`: what shows it. Both may be
-  /// empty.
-  void add_advice(const std::string& what, const std::string& gain, const std::string& command) {
-    rows_.push_back({rows_.back().report, rows_.back().title, {}, what, gain, command, true});
+  /// Something to try: a section of these stands first.
+  void add_advice(const PageAdvice& advice) {
+    rows_.push_back({rows_.back().report, rows_.back().title, {}, advice.text, advice, true});
   }
   /// A row of the table made for the section.
   void line(std::vector<Cell> cells) {
@@ -69,8 +75,9 @@ class Sections {
   struct Row {
     std::string report, title;
     SectionView shown;
-    std::string sentence, gain = {}, command = {};
-    bool advice = false;
+    std::string sentence;
+    PageAdvice advice = {};
+    bool is_advice = false;
   };
   using Line = std::pair<std::string, std::vector<Cell>>;  ///< report, cells
   struct SectionRows {

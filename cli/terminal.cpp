@@ -49,7 +49,10 @@ void add_wide(CLI::App& command) {
   add_flag(command, "--wide", wide, "Print tables as wide as they are, instead of the columns that fit");
 }
 
-std::size_t table_width() { return isatty(STDOUT_FILENO) == 1 ? output_style().width : 0; }
+std::size_t table_width() {
+  const bool asked = isatty(STDOUT_FILENO) == 1 || std::getenv("COLUMNS") != nullptr;
+  return asked && !wide ? output_style().width : 0;
+}
 
 bool scrolls(std::size_t lines) {
   winsize size{};

@@ -87,7 +87,8 @@ class Adviser {
           {run_.report, lever::remedy_of(gain.lever),
            filled("saves {}{} of a {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run_.step_word}),
            gain.share, gain.share,
-           filled("assay whatif {} --remove {}", {quoted(run_.path), quoted(lever::text_of(gain.lever))})});
+           filled("assay whatif {} --remove {}", {quoted(run_.path), quoted(lever::text_of(gain.lever))}),
+           gain.at_least});
     }
   }
 

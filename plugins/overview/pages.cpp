@@ -388,9 +388,8 @@ void add_memory(const Facts& facts, const Run& run, Limit limit, Sections& to) {
 
 /// "-16.3 ms (31 %)".
 std::string gain_text(const Advice& advice, const Run& run) {
-  const bool at_least = advice.because.find("at least") != std::string::npos;
   return filled("{}-{} ({})",
-                {at_least ? "at least " : "", time_text(*advice.gain * *run.step_ns), percent(*advice.gain, 0)});
+                {advice.at_least ? "at least " : "", time_text(*advice.gain * *run.step_ns), percent(*advice.gain, 0)});
 }
 
 void add_advice(const std::vector<Advice>& advice, const Run& run, Sections& to) {
@@ -399,9 +398,9 @@ void add_advice(const std::vector<Advice>& advice, const Run& run, Sections& to)
   for (const Advice& one : advice) {
     if (one.report != run.report || said++ >= kAdvice) continue;
     if (one.command.empty())
-      to.add_advice(one.what + ": " + one.because, "", "");
+      to.add_advice({filled("{}: {}", {one.what, one.because})});
     else
-      to.add_advice(one.what, gain_text(one, run), one.command);
+      to.add_advice({one.what, gain_text(one, run), one.command, *one.gain});
   }
 }
 
@@ -418,7 +417,7 @@ void add_common_advice(const std::vector<Advice>& advice, std::size_t runs, Sect
   std::ranges::stable_sort(all, [](const auto& a, const auto& b) { return a.second > b.second; });
   to.section("What to try");
   for (std::size_t i = 0; i < std::min(all.size(), kCommonAdvice); ++i)
-    to.add_advice(all[i].first->what, counted_of(all[i].second, runs, "profile"), all[i].first->command);
+    to.add_advice({all[i].first->what, counted_of(all[i].second, runs, "profile"), all[i].first->command});
 }
 
 /// What power samples beside the profile say: "2,745 J at 701 W on the mean, 275 J a step".

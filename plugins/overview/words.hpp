@@ -43,6 +43,7 @@ struct Advice {
   double share = 0;                 ///< the time concerned, as a share (0..1) of the window or of what `because` names
   std::optional<double> gain = {};  ///< maximum share of a step saved, by the replay; nullopt: unknown
   std::string command = {};         ///< replays it; empty: none does
+  bool at_least = false;            ///< the gain is a lower bound
 };
 
 /// Recommendations sorted by predicted gain, or else by the share concerned; empty if none is significant.

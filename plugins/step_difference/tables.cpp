@@ -250,7 +250,7 @@ void add_page(const Comparison& c, page::Sections& to) {
   add_waits_of(c, to);
   if (const std::vector<std::string> more = lacks(c); !more.empty()) {
     to.section("What to try");
-    for (const std::string& one : more) to.add_advice(one, "", "");
+    for (const std::string& one : more) to.add_advice({one});
   }
 }
 

@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8599},     {"cli", 2215},      {"core", 38215},
-                                 {"formats", 19619}, {"plugins", 44574}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 31609},   {"tests", 63170}};
+  constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38216},
+                                 {"formats", 19619}, {"plugins", 44575}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 31626},   {"tests", 63162}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

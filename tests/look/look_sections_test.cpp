@@ -77,7 +77,7 @@ TEST(LookSections, AnUnknownAnalyzerFillsThePageOfAReport) {
   EXPECT_TRUE(equals(part.rows, {{"a", "3.00", "25 %", "7", "3.25", "3.25"},
                                  {"c", "12.0 ", "not known", "not known", "36.0 ", "36.0 "}}));
   Texts headings;
-  for (const auto& column : part.columns) headings.push_back(column.title);
+  for (const auto& column : with_units(part).columns) headings.push_back(column.title);
   EXPECT_TRUE(equals(headings, {"", "delay, ms", "share", "ships", "g/l", "content, g/l"}));
   EXPECT_FALSE(part.columns[0].right);
   EXPECT_TRUE(part.columns[1].right);

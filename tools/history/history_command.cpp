@@ -330,6 +330,7 @@ Examples:
   add_option(command, "-o,--out", options->out,
              "Write a page with sparklines, most time lost or won first, or a folder with it and its data")
       ->type_name("FILE.html");
+  add_wide(command);
   document::add_rows(command, options->format);
   add_ci(command, options->ci,
          "Exit with 1 if a step (or --metric) got worse and that is not accepted, with 4 if no series is long enough");

@@ -97,7 +97,8 @@ std::string title_of(const std::string& headline) {
   const std::size_t begin = headline.find(" ("), end = headline.find(')', begin);
   const std::size_t semicolon = headline.find("; ", begin);
   const bool split = end != std::string::npos && semicolon < end;
-  const std::string finding = split ? headline.substr(0, begin) + headline.substr(end + 1) : headline;
+  std::string finding = split ? headline.substr(0, begin) + headline.substr(end + 1) : headline;
+  if (const std::size_t open = finding.find("?:"); open != std::string::npos) finding.erase(open + 1, 1);
   return fmt::format(
       "<h1{}>{}</h1>\n{}", is_open(headline) ? " class=\"open\"" : "", html(finding),
       split ? fmt::format("<p class=\"lede\">{}</p>\n", html(headline.substr(begin + 2, end - begin - 2))) : "");
@@ -145,15 +146,13 @@ std::string table_of(const PageSection& part, const std::string& id, const PageL
 std::string advice_of(const std::vector<PageAdvice>& advice) {
   std::string out = "<ol class=\"try\">\n";
   for (const PageAdvice& one : advice) {
-    const bool time = one.gain.find('%') != std::string::npos;
-    const std::size_t open = one.gain.rfind('('), percent = one.gain.find(" %)");
-    const std::string share =
-        open != std::string::npos && percent != std::string::npos ? one.gain.substr(open + 1, percent - open - 1) : "";
-    out +=
-        fmt::format("<li><div><p>{}</p>{}</div><div class=\"gain{}\">{}{}</div></li>\n", html(one.text),
-                    one.command.empty() ? "" : "<div class=\"cmd\"><code>" + html(one.command) + "</code></div>",
-                    time ? "" : " words", html(one.gain),
-                    share.empty() ? "" : "<span class=\"meter\"><i style=\"width:" + html(share) + "%\"></i></span>");
+    const bool known = std::isfinite(one.share);
+    out += fmt::format(
+        "<li><div><p>{}</p>{}</div><div class=\"gain{}\">{}{}</div></li>\n", html(one.text),
+        one.command.empty() ? "" : fmt::format("<div class=\"cmd\"><code>{}</code></div>", html(one.command)),
+        known ? "" : " words", html(one.gain),
+        known ? fmt::format("<span class=\"meter\"><i style=\"width:{}%\"></i></span>", fixed(100 * one.share, 1))
+              : "");
   }
   return out + "</ol>\n";
 }
@@ -202,7 +201,7 @@ std::string content_of(const PageSection& part, const std::string& id, const Pag
 }  // namespace
 
 std::string html_part(const PageSection& whole, const std::string& id, const PageLinks& links, bool folded) {
-  PageSection part = with_small_rows_joined(whole);
+  PageSection part = with_units(with_small_rows_joined(whole));
   leave_out_what_says_nothing(part);
   const std::string content = content_of(part, id, links, !links.empty());
   if (folded)

@@ -59,6 +59,15 @@ ColumnTexts column_texts(const std::vector<double>& values, std::string_view uni
   return out;
 }
 
+PageSection with_units(PageSection part) {
+  if (!part.unit.empty()) part.title += ", " + part.unit;
+  for (TextTable::Column& column : part.columns) {
+    if (!column.unit.empty() && column.title != column.unit)
+      column.title += (column.title.empty() ? "" : ", ") + column.unit;
+  }
+  return part;
+}
+
 PageSection with_small_rows_joined(const PageSection& part) {
   constexpr double kSmall = 0.01;
   std::vector<std::size_t> kept, small;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "algo/page_sections.hpp"
 #include "render/text_table.hpp"
 
 namespace assay::look {
@@ -16,10 +17,7 @@ struct PartValues {
   std::vector<double> numbers;     ///< NaN: not known
 };
 
-/// Something to try, with what it would gain and the command that shows it.
-struct PageAdvice {
-  std::string text, gain, command;  ///< gain, command: may be empty
-};
+using page::PageAdvice;
 
 /// A section of a page: its table, then its sentences or advice, and in HTML its figure. At least one is not empty.
 struct PageSection {
@@ -31,6 +29,7 @@ struct PageSection {
   std::vector<PageAdvice> advice = {};  ///< stands before all other sections
   std::string figure = {};              ///< a plot, as markup
   bool picture = false;                 ///< it is the picture of a step
+  std::string unit = {};                ///< of all numbers that have any; empty: those of the columns
   std::string timeline = {};            ///< command that writes the same time for a viewer of traces; empty: none
   std::vector<double> shares = {};      ///< of the rows in a whole, shown as a bar; empty: none
   std::string table = {};               ///< stable id of the table, independent of titles; empty: none
@@ -50,6 +49,9 @@ struct Page {
 };
 
 inline constexpr const char* kNotKnown = "not known";
+
+/// With the units in the heads of the columns, or in the title.
+PageSection with_units(PageSection part);
 
 /// The rows that have less than 1 % of the whole as one row.
 PageSection with_small_rows_joined(const PageSection& part);

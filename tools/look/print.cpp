@@ -147,7 +147,7 @@ void add_table(const PageSection& part, std::size_t width, std::vector<std::stri
 
 /// A command on lines that a shell joins again.
 std::vector<std::string> command_lines(const std::string& command, std::size_t width) {
-  std::vector<std::string> lines = wrapped(command, width - 2);
+  std::vector<std::string> lines = wrapped(command, width - 4);
   for (std::size_t l = 0; l < lines.size(); ++l) {
     if (l > 0) lines[l].insert(0, "  ");
     if (l + 1 < lines.size()) lines[l] += " \\";
@@ -199,7 +199,7 @@ class Printer {
   void part(const PageSection& whole) {
     const PageSection part = fitted(whole);
     line();
-    line(bold(one_line(part.title)));
+    for (const std::string& text : wrapped(one_line(part.title), style_.width)) line(bold(text));
     for (const std::string& text : body(part, style_.width)) line(text);
     if (whole.rows.size() > rows_ + 1)
       line(filled("  and {} more: {}", {std::to_string(whole.rows.size() - rows_), std::string(all_)}));
@@ -234,7 +234,7 @@ class Printer {
 
  private:
   PageSection fitted(const PageSection& whole) {
-    PageSection part = with_small_rows_joined(whole);
+    PageSection part = with_units(with_small_rows_joined(whole));
     leave_out_what_says_nothing(part);
     if (part.rows.size() > rows_ + 1) part.rows.resize(rows_);
     gone_ += fit(part, style_.wide ? std::numeric_limits<std::size_t>::max() / 2 : style_.width);

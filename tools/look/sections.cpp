@@ -67,7 +67,7 @@ std::vector<Section> sections_of(const OwnedTable& index, const std::string& rep
   const Cells title(index, "title"), analyzer(index, "analyzer"), table(index, "table"), columns(index, "columns");
   const Cells by(index, "by"), most(index, "rows"), half(index, "half"), unknown_empty(index, "unknown empty");
   const Cells sentence(index, "sentence"), plot(index, "plot"), advice(index, "advice"), gain(index, "gain"),
-      command(index, "command");
+      gain_share(index, "gain share"), command(index, "command");
   std::vector<Section> sections;
   for (const std::size_t r : rows.of(index, report)) {
     if (sections.empty() || sections.back().title != title.text(r))
@@ -75,7 +75,7 @@ std::vector<Section> sections_of(const OwnedTable& index, const std::string& rep
                           columns.text(r), by.text(r), plot.text(r), most.number(r), half.number(r) > 0,
                           unknown_empty.number(r) > 0});
     if (advice.number(r) > 0)
-      sections.back().advice.push_back({sentence.text(r), gain.text(r), command.text(r)});
+      sections.back().advice.push_back({sentence.text(r), gain.text(r), command.text(r), gain_share.number(r)});
     else if (!sentence.text(r).empty())
       sections.back().sentences.push_back(sentence.text(r));
   }
@@ -185,11 +185,8 @@ class SectionTable {
     const auto with = std::ranges::count_if(units_, [](const std::string& unit) { return !unit.empty(); });
     const bool beside =
         units.size() == 1 && with > 1 && units.begin()->size() == 2 && units.begin()->back() == 's';  // "ms"
-    if (beside) to.title.append(", ").append(*units.begin());
-    for (std::size_t c = 0; c < units_.size() && !beside; ++c) {
-      std::string& title = to.columns[c].title;
-      if (!units_[c].empty() && title != units_[c]) title += (title.empty() ? "" : ", ") + units_[c];
-    }
+    if (beside) to.unit = *units.begin();
+    for (std::size_t c = 0; c < units_.size() && !beside; ++c) to.columns[c].unit = units_[c];
   }
 
   /// The first column of shares if they are parts of one whole; else empty.

@@ -319,6 +319,15 @@ Exit what_if(const WhatIfOptions& options) {
   return Exit::kOk;
 }
 
+/// Where the answer goes, and how wide it is.
+void add_output(CLI::App& command, WhatIfOptions& options) {
+  add_option(command, "-o,--out", options.out,
+             "Also write the page, FILE.html, or a folder with whatif.html and whatif.json")
+      ->type_name("FILE.html|DIR");
+  add_flag(command, "--force", options.force, "Replace an earlier page");
+  add_wide(command);
+}
+
 }  // namespace
 
 void add_whatif(CommandLine& line) {
@@ -374,10 +383,7 @@ void add_whatif(CommandLine& line) {
                           "variant=base,pinned")
                    ->type_name("LABEL=BASE,CHANGED")
                    ->needs(claim));
-  add_option(command, "-o,--out", options->out,
-             "Also write the page, FILE.html, or a folder with whatif.html and whatif.json")
-      ->type_name("FILE.html|DIR");
-  add_flag(command, "--force", options->force, "Replace an earlier page");
+  add_output(command, *options);
   document::add_rows(command, options->format);
   add_format_path(command);
 }

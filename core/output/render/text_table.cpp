@@ -9,7 +9,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kMinColumn = 12;  // a narrower column would cut words into unreadable pieces
+constexpr std::size_t kMinColumn = 8;  // a narrower column would cut words into unreadable pieces
 
 /// Narrows the widest column until the row fits or all have the min width.
 void narrow(std::vector<std::size_t>& widths, std::size_t indent, std::size_t width) {

@@ -15,7 +15,8 @@ class TextTable {
   struct Column {
     std::string title;
     bool right = false;
-    bool spare = false;  ///< goes before others where the width is small
+    bool spare = false;     ///< goes before others where the width is small
+    std::string unit = {};  ///< of its numbers; empty: none, or each has its own
   };
   explicit TextTable(std::vector<Column> columns);
   /// As many cells as columns. Replaces control characters.

@@ -17,7 +17,8 @@ def sections_of(text):
     """Rows of each section, its heading first, by title without a unit."""
     parts = {}
     for title, *lines in (block.rstrip("\n").split("\n") for block in text.split("\n\n")[1:]):
-        if title not in ("What to try", "What ran"):
+        is_pairs = title == "What ran" and not re.fullmatch(r"  device\D+", lines[0])
+        if not is_pairs and not title.startswith(("What to try", "+")):
             rows = itertools.takewhile(lambda line: not re.match(r"  (- |and \d)|\S", line), lines)
             parts[re.sub(r", ([num]?s|[kMG]?B)$", "", title)] = list(rows)
     return parts
@@ -33,17 +34,14 @@ def name_of(line):
 
 def problems_of(text, wide, width):
     """Of an answer; `wide`: the answer of --wide, empty: the command has none."""
-    found, parts, whole = [], sections_of(text), sections_of(wide)
-    for line in text.split("\n"):
-        words = re.sub(r"'[^']*'", "'", re.sub(r"^\s*(- )?|\s\\$", "", line))
-        if len(line) > width and " " in words:
-            found.append(f"{len(line)} characters: {line}")
+    parts, whole = sections_of(text), sections_of(wide)
+    words = {line: re.sub(r"'[^']*'", "'", re.sub(r"^\s*(- )?|\s\\$", "", line)) for line in text.split("\n")}
+    found = [f"{len(line)} characters: {line}" for line in words if len(line) > width and " " in words[line]]
     spoken = [block for place, block in enumerate(text.split("\n\n")) if place == 0 or block.startswith("What to try")]
     found += [f"not whole: {block}" for block in spoken if re.search(r"\.{3}|…", re.sub(r"'[^']*'|\S*/\S*", "", block))]
     for title, rows in parts.items():
         names = [name_of(line) for line in rows]  # of a table in pieces they repeat, that of the heading included
-        if any(names == names[:n] * (len(names) // n) and len(set(names[:n])) > 1 for n in range(2, len(names) // 2 + 1)):
-            found.append(f"in pieces: {title}")
+        found += [f"in pieces: {title}"] if any(names == names[:n] * (len(names) // n) and len(set(names[:n])) > 1 for n in range(2, len(names) // 2 + 1)) else []
         found += [f"cut number: {line}" for line in rows for cell in cells_of(line) if re.fullmatch(r"[-+]?[\d.,]*\d(\.{3}|…)\W*", cell)]
         here, there = ({cell for line in lines for cell in cells_of(line) if re.fullmatch(r"(< )?[-+]?\d[\d,]*(\.\d+)?", cell)} for lines in (rows, whole.get(title, rows)))
         found += [f"{number} is not in --wide: {title}" for number in here - there]
@@ -52,7 +50,8 @@ def problems_of(text, wide, width):
     if wide and list(parts) == list(whole):  # else sections stand side by side in one
         tables = [title for title in parts if parts[title] and whole[title]]
         gone = sum(len(cells_of(whole[title][0])) - len(cells_of(parts[title][0])) for title in tables)
-        if not gone <= said <= gone + sum(not name_of(whole[title][0]) for title in tables):  # columns without a name
+        unnamed = sum(max(len(cells_of(line)) for line in whole[title]) > len(cells_of(whole[title][0])) + (not name_of(whole[title][0])) for title in tables)
+        if not gone <= said <= gone + unnamed:
             found.append(f"{gone} columns are gone, the last line says {said}")
     return found
 
@@ -72,8 +71,8 @@ def commands_of(assay, data, examples, work):
         subprocess.run([assay, "run", work / "q.toml", "--reports", link(work / f"profiles/{night}", file), "-q", "-o", work / f"nights/{night}"], check=True)
     one, two = (step / f"step_{kind}_block1.sqlite" for kind in ("base", "flash"))
     three, four = (serve / f"{kind}_bs1.sqlite" for kind in ("eager", "graph"))
-    files = "levers/levers/torch/attention_before.pt.trace.json.gz ops/ops.pt.trace.json.gz ops/ops_full.ncu-rep rocpd/bmm_21.db jax/f32.xplane.pb memory/leak.pickle serve step/nsys"
-    jobs = [link(work / name, *sorted(data.glob(files))) for name, files in (("stages", "parallel/pp_slow2*"), ("experts", "parallel/moe_hot*"), ("job", "ddp/nsys/straggler*"))]
+    files = "levers/levers/torch/attention_before.pt.trace.json.gz ops/ops.pt.trace.json.gz ops/ops_full.ncu-rep rocpd/bmm_21.db jax/f32.xplane.pb memory/leak.pickle serve"
+    jobs = [link(work / name, *sorted(data.glob(files))) for name, files in (("stages", "parallel/pp_slow2*"), ("experts", "parallel/moe_hot*"), ("job", "ddp/nsys/straggler*"), ("steps", "step/nsys/step_*_block[12]*"))]
     looked = [one, three, *(data / file for file in files.split()), *jobs]
     compared = [(one, two), (three, four), (link(work / "before", *base), link(work / "after", *flash)), (data / "memory/base.pickle", data / "memory/leak.pickle"),
                 (step, "--best"), (work / "nights/0", work / "nights/7")]
@@ -96,10 +95,10 @@ def failures_of(words):
 
 
 def main():
-    if not (data := os.environ.get("ASSAY_DATA")):
+    data, examples = os.environ.get("ASSAY_DATA"), os.environ.get("ASSAY_EXAMPLES")
+    if not data:
         print("skipped: ASSAY_DATA is not set")
         return 77
-    examples = os.environ.get("ASSAY_EXAMPLES")
     with tempfile.TemporaryDirectory() as name, ThreadPoolExecutor(4) as pool:
         commands = commands_of(sys.argv[1], Path(data), Path(examples) if examples else None, Path(name))
         found = [problem for problems in pool.map(failures_of, commands) for problem in problems]
