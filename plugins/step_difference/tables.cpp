@@ -160,8 +160,7 @@ void add_phases(const Comparison& c, page::Sections& to) {
                                                                                                         : kPhases);
 }
 
-/// Of the work that a phase launches: "2.77x faster", "no clear change"; "waits for the GPU" for a phase that only does
-/// that.
+/// Change of the GPU time that a phase launches: "2.77x faster", "no clear change", "no GPU work".
 std::string device_change_text(const PhaseChange& p) {
   constexpr double kNoWork = 0.01, kAlike = 0.05;
   if (!p.both()) return {};

@@ -129,8 +129,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38219},
-                                 {"formats", 19619}, {"plugins", 44575}, {"query", 3872},
+  constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38218},
+                                 {"formats", 19619}, {"plugins", 44574}, {"query", 3872},
                                  {"sdk", 18778},     {"tools", 31626},   {"tests", 63162}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),

@@ -299,8 +299,8 @@ class QuestionSummary {
   std::size_t width_;
 };
 
-/// "9 of 42 claims hold, 11 do not, 22 are not settled (8 questions)", and below it a row a question with its first
-/// answer.
+/// "9 of 42 claims hold, 11 do not, 22 are not settled (8 questions)", then a table of the questions: verdicts and
+/// first answer.
 void print_overview(std::span<const SummaryInput> questions, std::ostream& to, const TerminalStyle& style) {
   TextTable table({{"question"}, {"holds", true}, {"not", true}, {"open", true}, {"answer"}});
   std::size_t all = 0, holds = 0, refuted = 0;

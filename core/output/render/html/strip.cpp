@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "algo/page_sections.hpp"
 #include "assay/quantity.hpp"

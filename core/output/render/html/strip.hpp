@@ -9,8 +9,8 @@
 
 namespace assay {
 
-/// A side of a strip: a table with a row a piece (lane, role, start, duration, time, kind, label, detail), whose first
-/// row, of the role "step", is the whole. step_items emits it.
+/// A side of a strip. Each row of its table is a piece (lane, role, start, duration, time, kind, label, detail); the
+/// first row, whose role is "step", is the whole step. step_items emits it.
 struct StripSide {
   std::string name;  ///< empty: there is one
   const OwnedTable* table = nullptr;

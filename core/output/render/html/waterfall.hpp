@@ -8,8 +8,8 @@
 
 namespace assay {
 
-/// A figure of a table with a row a bar (label, note, from, to, in ns): the first and the last are totals, those
-/// between go on where the one before ended. Empty without rows.
+/// Draws each row of the table as a bar (label, note, from, to; ns). The first and the last row are totals; each of the
+/// others starts where the one before it ended. Empty without rows.
 std::string waterfall_figure(const OwnedTable& table);
 
 }  // namespace assay
