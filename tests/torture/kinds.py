@@ -436,7 +436,7 @@ class Outputs(Kind):
     def prepare(self, program, work):
         places = outputs.Places(program.assay, runs.fresh(work / "outputs"))
         for number, (kind, words) in enumerate(outputs.FILES.values()):
-            target = work / "outputs" / f"made-{number}"
+            target = work / "outputs" / f"made-{number}.html"
             if places.ask(words, target).returncode == 0 and target.stat().st_size > 1:
                 self.seeds.append(seeds.Seed(f"own-{kind}", target.read_bytes(), ".out"))
 

@@ -23,6 +23,8 @@ nvtx = "step_{i}"
 FILES = {
     ("timeline", "--out"): ("timeline", "timeline {p} -o X"),
     ("look", "--out"): ("page", "look {p} -o X --force"),
+    ("budget", "--out"): ("page", "budget {p} -o X --force"),
+    ("whatif", "--out"): ("page", "whatif {p} -o X --force"),
     ("init", "--out"): ("question", "init {profiles} -o X --force"),
     ("history", "--out"): ("page", "history {r} --no-index -o X"),
     ("history", "--index"): ("index", "history {r} --index X"),

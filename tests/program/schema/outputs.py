@@ -33,7 +33,7 @@ def every_option_is_known(places):
 
 
 def outputs_over_files(places, folder):
-    tried, target, made = 0, folder / "target", []
+    tried, target, made = 0, folder / "target.html", []  # -o of a page without its extension names a folder
     for (command, option), (kind, words) in outputs.FILES.items():
         name = f"{command} {option}"
         for before in ("nothing", "an empty file", "its own output"):
