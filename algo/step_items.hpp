@@ -36,7 +36,7 @@ struct ItemKey {
   friend auto operator<=>(const ItemKey&, const ItemKey&) = default;
 };
 
-/// Why the device was idle, for the `op` of an idle item.
+/// Why the device was idle, for the `op` of an idle item; the name of a cause that the profile states is its own words.
 constexpr std::string_view idle_words(std::string_view cause) {
   constexpr std::pair<std::string_view, std::string_view> words[] = {{"launch", "launch latency"},
                                                                      {"calls", "launch calls"},
@@ -50,7 +50,7 @@ constexpr std::string_view idle_words(std::string_view cause) {
   for (const auto& [name, text] : words) {
     if (name == cause) return text;
   }
-  return "launch not recorded";
+  return cause == "unknown" ? "launch not recorded" : cause;
 }
 
 /// Sums over the steps of one run.

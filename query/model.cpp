@@ -11,6 +11,7 @@
 #include "assay/algo/steps.hpp"
 #include "assay/detail/columns.hpp"
 #include "assay/detail/communication.hpp"
+#include "assay/detail/copy_kinds.hpp"
 #include "load/columns.hpp"
 #include "load/format.hpp"
 #include "query/declared_tables.hpp"
@@ -33,6 +34,7 @@ std::string_view word(Membership value) {
   constexpr std::array<std::string_view, 3> kWords{"outside", "inside", "foreign"};
   return kWords[std::min<std::size_t>(static_cast<std::size_t>(value), kWords.size() - 1)];
 }
+std::string_view word(MemoryKind value) { return memory_kind_name(value); }
 std::string_view word(CopyDirection value) { return direction_name(value); }
 std::string_view word(CallKind value) {
   constexpr std::array<std::string_view, 9> kWords{"other",       "kernel_launch", "graph_launch",
@@ -325,6 +327,7 @@ std::vector<SqlTable> make_tables() {
   tables.push_back(listed<&Report::spans>(col::spans, "spans"));
   tables.push_back(listed<&Report::syncs>(col::syncs, "syncs"));
   tables.push_back(listed<&Report::overheads>(col::overheads, "overheads"));
+  tables.push_back(listed<&Report::causes>(col::causes, "causes"));
   tables.push_back(listed<&Report::ops>(col::ops, "ops"));
   tables.push_back(listed<&Report::allocations>(col::allocations, "allocations"));
   tables.push_back(listed<&Report::collectives>(col::collectives, "collectives"));

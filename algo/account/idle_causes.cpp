@@ -14,47 +14,42 @@ bool launches(CallKind kind) { return kind == CallKind::kKernelLaunch || kind ==
 
 }  // namespace
 
-InnermostRanges::InnermostRanges(const Report& report) : changes_(static_cast<std::size_t>(report.threads->rows)) {
-  if (report.ranges == nullptr) return;
-  const RangeTable& ranges = *report.ranges;
-  std::vector<std::vector<Row>> of_thread(changes_.size());
-  // Written by nsys around Python's interpreter lock, in whatever range of the program.
-  const auto is_of_lock = [&](std::size_t r) {
-    const std::string_view name = report.string(ranges.name[r]);
-    return name == "Holding GIL" || name == "Waiting for GIL";
+void InnermostRows::add_changes(std::vector<Piece>& rows, std::vector<Change>& changes) {
+  std::ranges::stable_sort(
+      rows, [](const Piece& a, const Piece& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
+  const auto change = [&](std::int64_t at, Row range) {
+    if (!changes.empty() && changes.back().at == at)
+      changes.back().range = range;
+    else
+      changes.push_back({at, range});
   };
-  for (std::size_t r = 0; r < ranges.rows; ++r) {
-    if (ranges.end[r] > ranges.start[r] && !is_of_lock(r)) of_thread[ranges.thread[r]].push_back(static_cast<Row>(r));
+  std::vector<std::pair<std::int64_t, Row>> open;  // end, which is at most that of the row around
+  const auto close = [&] {
+    const std::int64_t end = open.back().first;
+    open.pop_back();
+    change(end, open.empty() ? kNone : open.back().second);
+  };
+  for (const Piece& row : rows) {
+    while (!open.empty() && open.back().first <= row.start) close();
+    open.emplace_back(open.empty() ? row.end : std::min(row.end, open.back().first), row.row);
+    change(row.start, row.row);
   }
-  for (std::size_t t = 0; t < changes_.size(); ++t) {
-    std::vector<Row>& rows = of_thread[t];
-    std::ranges::stable_sort(rows, [&](Row a, Row b) {
-      return ranges.start[a] != ranges.start[b] ? ranges.start[a] < ranges.start[b] : ranges.end[a] > ranges.end[b];
-    });
-    std::vector<Change>& changes = changes_[t];
-    const auto change = [&](std::int64_t at, Row range) {
-      if (!changes.empty() && changes.back().at == at)
-        changes.back().range = range;
-      else
-        changes.push_back({at, range});
-    };
-    std::vector<std::pair<std::int64_t, Row>> open;  // end, which is at most that of the range around
-    const auto close = [&] {
-      const std::int64_t end = open.back().first;
-      open.pop_back();
-      change(end, open.empty() ? kNone : open.back().second);
-    };
-    for (const Row row : rows) {
-      while (!open.empty() && open.back().first <= ranges.start[row]) close();
-      open.emplace_back(open.empty() ? ranges.end[row] : std::min(ranges.end[row], open.back().first), row);
-      change(ranges.start[row], row);
-    }
-    while (!open.empty()) close();
-  }
+  while (!open.empty()) close();
+}
+
+InnermostRows innermost_ranges(const Report& report) {
+  return {report.ranges, static_cast<std::size_t>(report.threads->rows), [&](std::size_t r) {
+            const std::string_view name = report.string(report.ranges->name[r]);
+            return name != "Holding GIL" && name != "Waiting for GIL";
+          }};
 }
 
 IdleCauses::IdleCauses(const Report& report, std::span<const step::Step> steps, std::uint32_t process)
-    : report_(report), steps_(steps), ranges_(report), outer_calls_(static_cast<std::size_t>(report.threads->rows)) {
+    : report_(report),
+      steps_(steps),
+      ranges_(innermost_ranges(report)),
+      stated_(report.causes, static_cast<std::size_t>(report.threads->rows), [](std::size_t) { return true; }),
+      outer_calls_(static_cast<std::size_t>(report.threads->rows)) {
   if (!steps.empty()) thread_ = steps.front().thread;
   std::vector<std::int64_t> reach(outer_calls_.size(), std::numeric_limits<std::int64_t>::min());
   for (std::size_t c = 0; report.calls != nullptr && c < report.calls->rows; ++c) {
@@ -102,7 +97,15 @@ void IdleCauses::add(Interval time, const DeviceWork* next, std::int64_t least_l
   add_without_profiler({from, time.end});
 }
 
+/// What the profile states of the thread goes before what its calls and ranges suggest.
 void IdleCauses::add_before_launch(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const {
+  stated_.each_in(thread, time, [&](Interval part, Row cause) {
+    if (cause == kNone) return add_calls(part, thread, launch, parts);
+    parts.push_back({.cause = IdleCause::kStated, .time = part, .launch = launch, .stated = cause});
+  });
+}
+
+void IdleCauses::add_calls(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const {
   const std::vector<Row>& outer = outer_calls_[thread];
   std::int64_t from = time.start;
   if (report_.calls != nullptr) {

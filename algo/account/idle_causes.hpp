@@ -28,13 +28,23 @@ struct Idle {
   Row launch = kNone;      ///< of the work that ends it
   Row blocked = kNone;     ///< the call that the host was in
   Row range = kNone;       ///< of host code: the innermost range around it
+  Row stated = kNone;      ///< row of causes
 };
 
-/// Innermost ranges of each thread by time.
-class InnermostRanges {
+/// Innermost rows of each thread by time.
+class InnermostRows {
  public:
-  explicit InnermostRanges(const Report& report);
-  /// Calls `use(piece, row)` for the parts of a time in each innermost range of a thread; kNone: in none.
+  /// Of a table with times and threads; null: of none. `counts(row)`: whether it is looked at.
+  template <class Table, class Counts>
+  InnermostRows(const Table* table, std::size_t threads, const Counts& counts) : changes_(threads) {
+    std::vector<std::vector<Piece>> of_thread(threads);
+    for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
+      if (table->end[r] > table->start[r] && counts(r))
+        of_thread[table->thread[r]].push_back({table->start[r], table->end[r], static_cast<Row>(r)});
+    }
+    for (std::size_t t = 0; t < threads; ++t) add_changes(of_thread[t], changes_[t]);
+  }
+  /// Calls `use(piece, row)` for the parts of a time in each innermost row of a thread; kNone: in none.
   template <class Use>
   void each_in(std::uint32_t thread, Interval time, const Use& use) const {
     const std::vector<Change>& own = changes_[thread];
@@ -48,12 +58,20 @@ class InnermostRanges {
   }
 
  private:
+  struct Piece {
+    std::int64_t start = 0, end = 0;
+    Row row = kNone;
+  };
   struct Change {
     std::int64_t at = 0;
     Row range = kNone;
   };
+  static void add_changes(std::vector<Piece>& rows, std::vector<Change>& changes);
   std::vector<std::vector<Change>> changes_;  ///< by thread
 };
+
+/// Innermost ranges of the program: not those that nsys writes around Python's interpreter lock.
+InnermostRows innermost_ranges(const Report& report);
 
 /// Splits idle time of the steps of one process.
 class IdleCauses {
@@ -67,12 +85,13 @@ class IdleCauses {
 
  private:
   void add_before_launch(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const;
+  void add_calls(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const;
   void add_host_code(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const;
   void add_outside(Interval time, Idle part, std::vector<Idle>& parts) const;
 
   const Report& report_;
   std::span<const step::Step> steps_;
-  InnermostRanges ranges_;
+  InnermostRows ranges_, stated_;
   std::vector<std::vector<Row>> outer_calls_;  ///< by thread: calls that are in no other
   Intervals profiler_;                         ///< its own work in the process
   std::uint32_t thread_ = 0;                   ///< of the steps

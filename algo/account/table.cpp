@@ -73,6 +73,7 @@ AccountRows account_rows(const Report& report) {
         RowKey key{.step = steps.kept[step].row, .device = device, .kind = AccountKind::kIdle, .cause = idle.cause};
         key.range = idle.cause == IdleCause::kHost ? idle.range : range_of(idle.launch);
         if (idle.blocked >= 0) key.name = cell(report.calls->name, idle.blocked, StringId{0});
+        if (idle.stated >= 0) key.name = report.causes->name[idle.stated];
         add(key, idle.time.end - idle.time.start);
       });
   std::vector<std::pair<RowKey, std::pair<std::int64_t, std::int64_t>>> sorted(rows.begin(), rows.end());

@@ -7,7 +7,7 @@
 namespace assay::idle {
 namespace {
 
-constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4, kDeviceToDevice = 8;  // as nsys numbers them
+constexpr std::int32_t kDeviceToDevice = 8;        // CUPTI copyKind
 constexpr std::int64_t kReturnsEarly = 64 * 1024;  ///< bytes to a device (CUDA: synchronization behaviour)
 
 std::optional<WaitKind> sync_of(CallKind kind) {
@@ -25,14 +25,16 @@ bool returns_early(const CopyTable& copies, std::size_t row) {
 
 WaitKind wait_of_copy(const CopyTable& copies, std::size_t row, CallKind call) {
   if (call == CallKind::kBlockingCopy) return returns_early(copies, row) ? WaitKind::kNone : WaitKind::kBlockingCopy;
-  const bool pageable = copies.source_kind.present() && copies.target_kind.present() &&
-                        (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
+  const bool pageable =
+      copies.source_kind.present() && copies.target_kind.present() &&
+      (copies.source_kind[row] == MemoryKind::kPageable || copies.target_kind[row] == MemoryKind::kPageable);
   return call == CallKind::kCopy && pageable ? WaitKind::kPageableCopy : WaitKind::kNone;
 }
 
 /// Setting device memory returns before it is done; setting memory that the host can access does not.
 bool reaches_the_host(const SetTable& sets, std::size_t row) {
-  return !sets.memory_kind.present() || sets.memory_kind[row] == kPinned || sets.memory_kind[row] == kManaged;
+  return !sets.memory_kind.present() || sets.memory_kind[row] == MemoryKind::kPinned ||
+         sets.memory_kind[row] == MemoryKind::kManaged;
 }
 
 /// Whether any call of these kinds was made.

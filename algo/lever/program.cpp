@@ -77,10 +77,12 @@ class Roles {
     bool asks = false;
   };
   Role of(const Node& call, NodeKind first_work) {
+    const CallKind kind = report_.calls->kind[call.row];
+    if (kind == CallKind::kKernelLaunch || kind == CallKind::kGraphLaunch) return {CallRole::kLaunch};
     switch (first_work) {
       case NodeKind::kKernel:
       case NodeKind::kCollective:
-      case NodeKind::kGraph:
+      case NodeKind::kGraph:  // called by a name that no interface has
         return {CallRole::kLaunch};
       case NodeKind::kCopy:
         return {CallRole::kCopy};
@@ -89,7 +91,6 @@ class Roles {
       default:
         break;
     }
-    const CallKind kind = report_.calls->kind[call.row];
     if (kind == CallKind::kDeviceSync || kind == CallKind::kStreamSync || kind == CallKind::kEventSync)
       return {CallRole::kSync};
     if (!report_.calls->name.present()) return {};
@@ -136,7 +137,7 @@ void Program::link_work() {
 }
 
 void Program::add_items() {
-  const account::InnermostRanges ranges(report_);
+  const account::InnermostRows ranges = account::innermost_ranges(report_);
   PlaceNames places(report_, names_);
   Roles roles(report_);
   std::uint32_t steps_thread = 0;

@@ -122,7 +122,8 @@ std::unordered_set<std::size_t> waits_in(const Program& program, Place place) {
     while (before > 0 && items[before - 1].role == CallRole::kOther) out.insert(--before);
     if (before == 0 || items[before - 1].role != CallRole::kCopy) continue;
     const auto copies = program.work_of(items[before - 1]);
-    if (!copies.empty() && bytes_of(program, copies.front()) <= kSmallCopy) out.insert(before - 1);
+    const std::int64_t bytes = copies.empty() ? kNone : bytes_of(program, copies.front());
+    if (bytes >= 0 && bytes <= kSmallCopy) out.insert(before - 1);
   }
   return out;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 /// Columns that identify the kernel of a row or hold the opinion of a rule. On the raw page all other columns are
@@ -86,4 +86,4 @@ bool read_units_row(NcuLayout& layout, std::span<const std::string> row) {
   return true;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace assay::load {
+namespace assay::ncu {
 
 /// The details page (and --metrics of old versions) has a row per metric. The raw page (and --metrics with --page raw)
 /// has a row per kernel, a column per metric and a second line with units. The set of columns depends on the version.
@@ -36,4 +36,4 @@ std::optional<NcuLayout> ncu_layout(std::span<const std::string> header);
 /// Stores the line of units of the raw page. False if the row is not one: it has an ID.
 bool read_units_row(NcuLayout& layout, std::span<const std::string> row);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

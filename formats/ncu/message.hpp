@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace assay::load {
+namespace assay::ncu {
 
 struct Field {
   enum class Type : std::uint8_t { kVarint = 0, kFixed64 = 1, kBytes = 2, kFixed32 = 5 };
@@ -95,4 +95,4 @@ class Message {
   bool broken_ = false;
 };
 
-}  // namespace assay::load
+}  // namespace assay::ncu

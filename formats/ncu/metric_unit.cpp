@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 struct Rule {
@@ -128,4 +128,4 @@ std::string_view unit_of_metric(std::string_view name) {
   return submetric.starts_with("per_cycle") || submetric.starts_with("peak_sustained") ? rates->per_cycle : unit;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

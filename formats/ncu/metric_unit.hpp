@@ -3,11 +3,11 @@
 
 #include <string_view>
 
-namespace assay::load {
+namespace assay::ncu {
 
 /// In the base units of the counter table ("byte", "byte/s", "hz", "ns", "%", "inst/cycle"); "" for a plain number or
 /// an unknown name. Looked up by the parts of the name UNIT__WHAT.ROLLUP.SUBMETRIC (Nsight Compute's Metrics Guide);
 /// compared with row 2 of real CSVs.
 std::string_view unit_of_metric(std::string_view name);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 bool is_decimal(char c) { return c >= '0' && c <= '9'; }
@@ -70,4 +70,4 @@ PrintedNumber printed_number(std::string_view text) {
   return {read(plain, '.', ','), read(plain, ',', '.')};
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

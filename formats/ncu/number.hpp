@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace assay::load {
+namespace assay::ncu {
 
 /// The value of a text if '.' is the decimal point, and if ',' is.
 struct PrintedNumber {
@@ -20,4 +20,4 @@ struct PrintedNumber {
 /// digits. No reading if the text is not a finite number: empty, "n/a", "nan", "inf", a word.
 PrintedNumber printed_number(std::string_view text);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -10,7 +10,7 @@
 #include "formats/ncu/number.hpp"
 #include "formats/ncu/text_rows.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 std::string_view cell(std::span<const std::string> cells, std::optional<std::size_t> column) {
@@ -41,15 +41,21 @@ std::array<std::int32_t, 3> sizes(std::string_view text) {
   return out;
 }
 
+/// Sizes of a launch, or where only those are known their products.
+struct LaunchShape {
+  std::array<std::int32_t, 3> grid = {kNone, kNone, kNone}, block = {kNone, kNone, kNone};
+  double blocks = kNone, threads = kNone;
+};
+
 /// Counters that contain the shape of a launch if the columns do not.
 class ShapeCounters {
  public:
-  explicit ShapeCounters(const StringPool& strings) {
+  explicit ShapeCounters(TableSink& out) {
     constexpr std::string_view kSizes[] = {"launch__grid_dim_x",  "launch__grid_dim_y",  "launch__grid_dim_z",
                                            "launch__block_dim_x", "launch__block_dim_y", "launch__block_dim_z"};
-    for (std::size_t i = 0; i < std::size(kSizes); ++i) add(strings, kSizes[i], i);
-    for (const std::string_view name : {"launch__grid_size", "Grid Size"}) add(strings, name, kBlocks);
-    for (const std::string_view name : {"launch__block_size", "Block Size"}) add(strings, name, kThreads);
+    for (std::size_t i = 0; i < std::size(kSizes); ++i) slots_.emplace(out.intern(kSizes[i]), i);
+    for (const std::string_view name : {"launch__grid_size", "Grid Size"}) slots_.emplace(out.intern(name), kBlocks);
+    for (const std::string_view name : {"launch__block_size", "Block Size"}) slots_.emplace(out.intern(name), kThreads);
   }
 
   void set_field(LaunchShape& shape, StringId name, double value) const {
@@ -63,60 +69,22 @@ class ShapeCounters {
 
  private:
   static constexpr std::size_t kBlocks = 6, kThreads = 7;
-  void add(const StringPool& strings, std::string_view name, std::size_t slot) {
-    if (const auto id = strings.find(name)) slots_.emplace(*id, slot);
-  }
   std::unordered_map<StringId, std::size_t> slots_;
 };
 
-std::vector<LaunchShape> shapes_of(ProfiledRows& launches, const CounterRows& counters, const StringPool& strings) {
-  std::vector<LaunchShape> shapes(launches.rows());
-  const ShapeCounters shape_counters(strings);
-  for (std::size_t c = 0; c < counters.rows(); ++c) {
-    shape_counters.set_field(shapes[static_cast<std::size_t>(counters.profiled[c])], counters.name[c],
-                             counters.value[c]);
-  }
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    LaunchShape& shape = shapes[i];
-    if (launches.grid_x[i] != kNone) shape.grid = {launches.grid_x[i], launches.grid_y[i], launches.grid_z[i]};
-    if (launches.block_x[i] != kNone) shape.block = {launches.block_x[i], launches.block_y[i], launches.block_z[i]};
-    for (auto* size : {&shape.grid, &shape.block}) {
-      if (std::find(size->begin(), size->end(), kNone) != size->end()) size->fill(kNone);
-    }
-    launches.grid_x.values()[i] = shape.grid[0];
-    launches.block_x.values()[i] = shape.block[0];
-    launches.grid_y.values()[i] = shape.grid[1];
-    launches.block_y.values()[i] = shape.block[1];
-    launches.grid_z.values()[i] = shape.grid[2];
-    launches.block_z.values()[i] = shape.block[2];
-    shape = with_products(shape);
-  }
-  return shapes;
-}
-
 }  // namespace
 
-NcuReader::NcuReader(Profile::Store& store)
-    : store_(store), launches_(store.profiled.emplace()), counters_(store.counters.emplace()) {
-  launches_.each([](auto& column) { column.make_present(0); });
-  counters_.each([](auto& column) { column.make_present(0); });
-}
-
-Status NcuReader::read_csv(const std::filesystem::path& file) {
-  const auto around =
+void NcuReader::read_csv(const std::filesystem::path& file) {
+  const ReadProblems around =
       read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { read_row(cells, line); });
-  if (!around) return around.error();
   if (reading_.rows == 0) {
-    const std::string why = !around->error.empty() ? fmt::format("; Nsight Compute says:{}", around->error)
-                            : reading_.layout
-                                ? std::string("; profile again, and look at what ncu prints")
-                                : std::string("; expected the header of `ncu --csv`, \"ID\", \"Process ID\", ...");
-    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(), why), Exit::kFailed}
-        .at(file.string());
+    constexpr const char* kNothing = "it holds no kernel that Nsight Compute profiled";
+    if (!around.error.empty()) throw Unreadable(fmt::format("{}, and Nsight Compute says:{}", kNothing, around.error));
+    if (reading_.layout) throw Unreadable(kNothing, "profile again, and look at what ncu prints");
+    throw Unreadable(fmt::format("{}; expected the header of `ncu --csv`, \"ID\", \"Process ID\", ...", kNothing));
   }
   resolve_numbers();
-  report_problems(*around);
-  return ok();
+  report_problems(around);
 }
 
 void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line) {
@@ -139,35 +107,23 @@ void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line)
 
 Row NcuReader::launch_of(std::span<const std::string> cells, std::int64_t id) {
   const NcuLayout& layout = *reading_.layout;
-  const StringId name = store_.strings.intern(cells[layout.kernel]);
+  const StringId name = intern(cells[layout.kernel]);
   reading_.nameless += name == 0 ? 1U : 0U;
   // Without process ids, each header starts another run of the profiler.
   const auto process = number_in<std::int64_t>(cell(cells, layout.process));
-  const std::tuple key(process.value_or(-1 - reading_.headers), id, name);
-  if (const auto known = rows_.find(key); known != rows_.end()) return known->second;
+  const std::int64_t of = process.value_or(-1 - reading_.headers);
+  if (const auto known = rows_.find({of, id, name}); known != rows_.end()) return known->second;
   const auto grid = sizes(cell(cells, layout.grid)), block = sizes(cell(cells, layout.block));
   for (const auto& column : {layout.process, layout.device, layout.context, layout.stream})
     reading_.bad_cells += column && small_integer(cell(cells, column)) == kNone ? 1U : 0U;
   reading_.bad_cells += (layout.grid && grid[0] == kNone ? 1U : 0U) + (layout.block && block[0] == kNone ? 1U : 0U);
-  return row_of(key, {id, process.value_or(kNone), grid, block, small_integer(cell(cells, layout.device)),
-                      small_integer(cell(cells, layout.context)), small_integer(cell(cells, layout.stream))});
+  return row_of(of, {id, process.value_or(kNone), name, grid, block, small_integer(cell(cells, layout.device)),
+                     small_integer(cell(cells, layout.context)), small_integer(cell(cells, layout.stream))});
 }
 
-Row NcuReader::row_of(const std::tuple<std::int64_t, std::int64_t, StringId>& key, const Launch& launch) {
-  const auto [at, fresh] = rows_.emplace(key, static_cast<Row>(launches_.rows()));
-  if (!fresh) return at->second;
-  launches_.id.push(launch.id);
-  launches_.process.push(launch.process);
-  launches_.name.push(std::get<2>(key));
-  launches_.grid_x.push(launch.grid[0]);
-  launches_.block_x.push(launch.block[0]);
-  launches_.grid_y.push(launch.grid[1]);
-  launches_.block_y.push(launch.block[1]);
-  launches_.grid_z.push(launch.grid[2]);
-  launches_.block_z.push(launch.block[2]);
-  launches_.device.push(launch.device);
-  launches_.context.push(launch.context);
-  launches_.stream.push(launch.stream);
+Row NcuReader::row_of(std::int64_t process, const Launch& launch) {
+  const auto [at, fresh] = rows_.try_emplace({process, launch.id, launch.name}, static_cast<Row>(launches_.size()));
+  if (fresh) launches_.push_back(launch);
   return at->second;
 }
 
@@ -180,7 +136,7 @@ void NcuReader::read_long_row(std::span<const std::string> cells, Row launch) {
   }
   const bool no_section = layout.section && cell(cells, layout.section).empty();
   reading_.numberless += cell(cells, layout.value).empty() || no_section ? 1U : 0U;
-  const StringId section = store_.strings.intern(cell(cells, layout.section));
+  const StringId section = intern(cell(cells, layout.section));
   counter(launch, section, name, cell(cells, layout.unit), cell(cells, layout.value));
 }
 
@@ -208,9 +164,8 @@ void NcuReader::counter(Row launch, StringId section, std::string_view name, std
   const BaseUnit& base = known->second;
   reading_.point_seen = reading_.point_seen || !number.comma;
   reading_.comma_seen = reading_.comma_seen || !number.point;
-  if (number.ambiguous()) reading_.ambiguous.push_back({counters_.rows(), *number.comma * base.factor});
-  push(launch, section, store_.strings.intern(name), store_.strings.intern(base.name),
-       (number.point ? *number.point : *number.comma) * base.factor);
+  if (number.ambiguous()) reading_.ambiguous.push_back({counters_.size(), *number.comma * base.factor});
+  push(launch, section, intern(name), intern(base.name), (number.point ? *number.point : *number.comma) * base.factor);
 }
 
 /// A setting of the launch, such as launch__func_cache_config. The kernel name has a column of its own.
@@ -221,31 +176,25 @@ void NcuReader::word(std::string_view name, std::string_view text) {
 }
 
 void NcuReader::push(Row launch, StringId section, StringId name, StringId unit, double value) {
-  counters_.profiled.push(launch);
-  counters_.section.push(section);
-  counters_.name.push(name);
-  counters_.unit.push(unit);
-  counters_.value.push(value);
+  counters_.push_back({launch, section, name, unit, value});
 }
 
 /// "1,234" means one thousand or more unless the rest of the file shows that ',' is its decimal sign.
 void NcuReader::resolve_numbers() {
   if (!reading_.comma_seen) return;
   if (!reading_.point_seen) {
-    for (const Ambiguous& number : reading_.ambiguous) counters_.value.values()[number.counter] = number.comma;
+    for (const Ambiguous& number : reading_.ambiguous) counters_[number.counter].value = number.comma;
   } else if (!reading_.ambiguous.empty()) {
-    store_.issues.push_back({"ncu_mixed_numbers", Severity::kWarning,
-                             static_cast<std::int64_t>(reading_.ambiguous.size()),
-                             fmt::format("'{}' writes decimals both with '.' and with ','; in ambiguous numbers, such "
-                                         "as 1,234, ',' was read as the thousands separator.",
-                                         reading_.name)});
+    out_.issue("ncu_mixed_numbers", Severity::kWarning, static_cast<std::int64_t>(reading_.ambiguous.size()),
+               fmt::format("'{}' writes decimals both with '.' and with ','; in ambiguous numbers, such as 1,234, ',' "
+                           "was read as the thousands separator.",
+                           reading_.name));
   }
 }
 
-void NcuReader::issue(const char* name, Severity severity, std::uint64_t count, std::string text) {
+void NcuReader::issue(const char* name, Severity severity, std::uint64_t count, const std::string& text) {
   if (count == 0) return;
-  store_.issues.push_back(
-      {name, severity, static_cast<std::int64_t>(count), fmt::format("'{}' {}", reading_.name, std::move(text))});
+  out_.issue(name, severity, static_cast<std::int64_t>(count), fmt::format("'{}' {}", reading_.name, text));
 }
 
 void NcuReader::report_problems(const ReadProblems& around) {
@@ -281,35 +230,85 @@ void NcuReader::report_problems(const ReadProblems& around) {
 
 /// The details page and the command line may both request a metric, and one result may occur in two files.
 void NcuReader::drop_repeated() {
-  const std::size_t rows = counters_.rows();
-  std::vector<std::uint32_t> order(rows), kept;
+  std::vector<std::uint32_t> order(counters_.size());
   std::iota(order.begin(), order.end(), 0U);
-  const auto key = [&](std::uint32_t row) {
-    return std::tuple(counters_.profiled[row], counters_.section[row], counters_.name[row], counters_.unit[row]);
-  };
-  std::sort(order.begin(), order.end(),
-            [&](std::uint32_t a, std::uint32_t b) { return std::tuple(key(a), a) < std::tuple(key(b), b); });
-  std::int64_t conflicts = 0;
-  for (const std::uint32_t row : order) {
-    const bool repeated = !kept.empty() && key(kept.back()) == key(row);
-    if (repeated && counters_.value[kept.back()] != counters_.value[row]) ++conflicts;
-    if (!repeated) kept.push_back(row);
-  }
-  std::sort(kept.begin(), kept.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return std::tuple(counters_.profiled[a], a) < std::tuple(counters_.profiled[b], b);
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(counters_[a].key(), a) < std::tuple(counters_[b].key(), b);
   });
-  counters_.each([&](auto& column) { column.reorder(kept); });
+  std::int64_t conflicts = 0;
+  std::vector<bool> repeated(counters_.size());
+  const Counter* kept = nullptr;
+  for (const std::uint32_t row : order) {
+    const Counter& counter = counters_[row];
+    repeated[row] = kept != nullptr && kept->key() == counter.key();
+    if (!repeated[row])
+      kept = &counter;
+    else if (kept->value != counter.value)
+      ++conflicts;
+  }
+  std::erase_if(order, [&](std::uint32_t row) { return repeated[row]; });
+  std::ranges::sort(order, [&](std::uint32_t a, std::uint32_t b) {
+    return std::tuple(counters_[a].launch, a) < std::tuple(counters_[b].launch, b);
+  });
+  Tables tables(out_);
+  auto to = tables.rows<CounterTable>(col::counters, order.size());
+  const auto fill = [&](auto column, auto of) {
+    const auto cells = to[column];
+    for (std::size_t i = 0; i < order.size(); ++i) cells[i] = counters_[order[i]].*of;
+  };
+  fill(&CounterTable::profiled, &Counter::launch);
+  fill(&CounterTable::section, &Counter::section);
+  fill(&CounterTable::name, &Counter::name);
+  fill(&CounterTable::unit, &Counter::unit);
+  fill(&CounterTable::value, &Counter::value);
   if (conflicts == 0) return;
-  store_.issues.push_back(
-      {"ncu_conflict", Severity::kWarning, conflicts,
-       fmt::format("{} counters appear twice for one launch with different values; the first value was used.",
-                   conflicts)});
+  out_.issue("ncu_conflict", Severity::kWarning, conflicts,
+             fmt::format("{} counters appear twice for one launch with different values; the first value was used.",
+                         conflicts));
 }
 
-LaunchGroups NcuReader::finish() {
+void NcuReader::fill_launches() {
+  std::vector<LaunchShape> shapes(launches_.size());
+  const ShapeCounters shape_counters(out_);
+  for (const Counter& counter : counters_)
+    shape_counters.set_field(shapes[static_cast<std::size_t>(counter.launch)], counter.name, counter.value);
+  Tables tables(out_);
+  auto to = tables.rows<ProfiledTable>(col::profiled, launches_.size());
+  const auto fill = [&](auto column, auto of) {
+    const auto cells = to[column];
+    for (std::size_t i = 0; i < launches_.size(); ++i) cells[i] = launches_[i].*of;
+  };
+  fill(&ProfiledTable::id, &Launch::id);
+  fill(&ProfiledTable::process, &Launch::process);
+  fill(&ProfiledTable::name, &Launch::name);
+  fill(&ProfiledTable::device, &Launch::device);
+  fill(&ProfiledTable::context, &Launch::context);
+  fill(&ProfiledTable::stream, &Launch::stream);
+  const auto blocks = tables.links<double>(col::profiled, LinkColumn::kBlocks, launches_.size());
+  const auto threads = tables.links<double>(col::profiled, LinkColumn::kThreads, launches_.size());
+  const std::span<std::int32_t> sizes[] = {to[&ProfiledTable::grid_x],  to[&ProfiledTable::grid_y],
+                                           to[&ProfiledTable::grid_z],  to[&ProfiledTable::block_x],
+                                           to[&ProfiledTable::block_y], to[&ProfiledTable::block_z]};
+  for (std::size_t i = 0; i < launches_.size(); ++i) {
+    LaunchShape& shape = shapes[i];
+    if (launches_[i].grid[0] != kNone) shape.grid = launches_[i].grid;
+    if (launches_[i].block[0] != kNone) shape.block = launches_[i].block;
+    for (auto* size : {&shape.grid, &shape.block}) {
+      if (std::ranges::find(*size, kNone) != size->end()) size->fill(kNone);
+    }
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      sizes[axis][i] = shape.grid[axis];
+      sizes[3 + axis][i] = shape.block[axis];
+    }
+    blocks[i] = shape.blocks;
+    threads[i] = shape.threads;
+  }
+}
+
+void NcuReader::finish() {
+  fill_launches();
   drop_repeated();
-  for (const auto& [name, text] : words_) store_.properties.push_back({"ncu." + name, text});
-  return group_launches(launches_, shapes_of(launches_, counters_, store_.strings), store_.strings);
+  for (const auto& [name, text] : words_) out_.add_property("ncu." + name, text);
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

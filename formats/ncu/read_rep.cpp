@@ -12,7 +12,7 @@
 #include "formats/ncu/read_ncu.hpp"
 #include "formats/ncu/rep_file.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 std::int32_t small(std::uint64_t value) {
@@ -129,7 +129,7 @@ class NcuReader::RepReader {
     double factor = 1;
     bool count = false, device = false;
   };
-  struct Counter {
+  struct KnownValue {
     const KnownCounter* known;
     double value;
   };
@@ -139,12 +139,12 @@ class NcuReader::RepReader {
     for (const std::string_view metric : metrics_) {
       if (!read(metric, names)) return false;
     }
-    for (const Counter& counter : counters_) {
+    for (const KnownValue& counter : counters_) {
       if (counter.known->device) launch.device = small(static_cast<std::uint64_t>(counter.value));
     }
-    const StringId kernel = reader_.store_.strings.intern(name);
-    const Row row = reader_.row_of({launch.process, launch.id, kernel}, launch);
-    for (const Counter& counter : counters_) {
+    launch.name = reader_.intern(name);
+    const Row row = reader_.row_of(launch.process, launch);
+    for (const KnownValue& counter : counters_) {
       reader_.push(row, 0, counter.known->name, counter.known->unit, counter.value);
     }
     return true;
@@ -190,8 +190,8 @@ class NcuReader::RepReader {
       known.factor = 1e-3;
     }
     known.count = unit == "sector" || unit == "inst" || unit == "request" || unit == "cycle" || unit == "byte";
-    known.unit = reader_.store_.strings.intern(unit);
-    known.name = reader_.store_.strings.intern(name);
+    known.unit = reader_.intern(unit);
+    known.name = reader_.intern(name);
     return known;
   }
 
@@ -200,12 +200,12 @@ class NcuReader::RepReader {
   std::unordered_map<std::uint32_t, KnownCounter> known_;  ///< by index, for those that results mention
   std::uint64_t left_;
   std::vector<std::string_view> metrics_;
-  std::vector<Counter> counters_;
+  std::vector<KnownValue> counters_;
   std::int64_t next_id_ = 0;
   std::uint64_t not_available_ = 0, with_stream_ = 0, without_stream_ = 0, bare_ = 0;
 };
 
-Status NcuReader::read(const std::filesystem::path& file) {
+void NcuReader::read(const std::filesystem::path& file) {
   reading_ = {};
   reading_.name = file.filename().string();
   std::array<char, 4> head{};
@@ -215,32 +215,28 @@ Status NcuReader::read(const std::filesystem::path& file) {
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   RepReader results(*this, failed ? 0 : size);
-  const Result<RepOutcome> read =
+  const RepOutcome read =
       read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.add_result(bytes, names); });
-  if (!read) return read.error();
-  if (static_cast<std::uint64_t>(results.results()) == read->broken) {
-    return Error{fmt::format("'{}' holds no kernel that Nsight Compute profiled{}", file.string(),
-                             read->cut_off ? " (it ends inside a block)" : ""),
-                 Exit::kFailed}
-        .at(file.string())
-        .advise("profile again");
+  if (static_cast<std::uint64_t>(results.results()) == read.broken) {
+    throw Unreadable(fmt::format("it holds no kernel that Nsight Compute profiled{}",
+                                 read.cut_off ? " (it ends inside a block)" : ""),
+                     "profile again");
   }
-  issue("ncu_cut_off", Severity::kWarning, read->cut_off ? 1 : 0,
+  issue("ncu_cut_off", Severity::kWarning, read.cut_off ? 1 : 0,
         "ends inside a block; the profiler was stopped, or the file was copied incompletely.");
-  issue("ncu_bad_rows", Severity::kError, read->broken,
+  issue("ncu_bad_rows", Severity::kError, read.broken,
         fmt::format("has {} results that cannot be read or name no kernel; they are left out, copy the file again.",
-                    read->broken));
-  issue("ncu_miscounted", Severity::kError, read->uncounted,
+                    read.broken));
+  issue("ncu_miscounted", Severity::kError, read.uncounted,
         fmt::format("holds {} parts more or fewer than its headers count, so launches may be missing; copy the file "
                     "again.",
-                    read->uncounted));
+                    read.uncounted));
   issue("ncu_cut_short", Severity::kError, results.cut_short(),
         fmt::format("has {} results without a counter or a stream, which results end with; copy the file again.",
                     results.cut_short()));
   issue(
       "ncu_not_available", Severity::kInfo, results.not_available(),
       fmt::format("has {} counters without a value (n/a): this device or version has none.", results.not_available()));
-  return ok();
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -10,7 +10,7 @@
 
 #include "formats/ncu/message.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 /// Version in the file header. NVIDIA's extras/FileFormat promises compatibility only through this number.
@@ -216,19 +216,15 @@ RepSession rep_session(const std::filesystem::path& path, std::size_t most_block
   return session;
 }
 
-Result<RepOutcome> read_rep(const std::filesystem::path& path,
-                            const std::function<bool(std::string_view, const RepNames&)>& on_result) {
+RepOutcome read_rep(const std::filesystem::path& path,
+                    const std::function<bool(std::string_view, const RepNames&)>& on_result) {
   RepFile file(path);
-  const auto fail = [&](const std::string& what) {
-    return Error{fmt::format("'{}' {}", path.string(), what), Exit::kFailed}.at(path.string());
-  };
   const std::uint64_t version = file.version();
-  if (version == 0) return fail("is not a report of Nsight Compute; copy it again");
+  if (version == 0) throw Unreadable("it is not a report of Nsight Compute", "copy it again");
   if (version != kVersion) {
-    return fail(
-        fmt::format("is of version {} of Nsight Compute's file format, but version {} is supported; export it with "
-                    "`ncu --import FILE --csv --page raw` (`assay convert` does that)",
-                    version, kVersion));
+    throw Unreadable(fmt::format("it is of version {} of Nsight Compute's file format, but version {} is supported",
+                                 version, kVersion),
+                     "export it with `ncu --import FILE --csv --page raw` (`assay convert` does that)");
   }
   RepOutcome outcome;
   RepNames names;
@@ -241,7 +237,8 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
     bool broken = false;
     const BlockHeader header = header_of(bytes, broken);
     if (broken)
-      return fail(fmt::format("is damaged: the block before byte {} cannot be read; copy it again", file.at()));
+      throw Unreadable(fmt::format("it is damaged: the block before byte {} cannot be read", file.at()),
+                       "copy it again");
     const auto [sources, results, payload, range_results, session, strings, process] = header;
     names.process = process_id(process);
     names.add_strings(bytes, strings);
@@ -271,4 +268,4 @@ Result<RepOutcome> read_rep(const std::filesystem::path& path,
   return outcome;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "result.hpp"
+#include "formats/ncu/unreadable.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 
 inline constexpr std::string_view kRepMagic{"NVR\0", 4};
 
@@ -56,9 +56,9 @@ struct RepOutcome {
 };
 
 /// Calls `take(message, names)` for every result, with the bytes of a ProfileResult and the names of its metrics.
-/// Only one result is in memory at a time. `take` returns false if the bytes are not a ProfileResult. Error,
-/// beginning with the file name: the file cannot be read, has another version, or contains impossible sizes.
-Result<RepOutcome> read_rep(const std::filesystem::path& file,
-                            const std::function<bool(std::string_view, const RepNames&)>& on_result);
+/// Only one result is in memory at a time. `take` returns false if the bytes are not a ProfileResult. Throws
+/// Unreadable: the file cannot be read, has another version, or contains impossible sizes.
+RepOutcome read_rep(const std::filesystem::path& file,
+                    const std::function<bool(std::string_view, const RepNames&)>& on_result);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -7,7 +7,7 @@
 #include "formats/ncu/message.hpp"
 #include "formats/ncu/rep_file.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 /// Limits per launch on rules and ranges: Nsight Compute has a few dozen rules, programs nest a few ranges.
@@ -115,13 +115,13 @@ std::string without_markup(std::string_view text) {
   return out;
 }
 
-Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file) {
+std::vector<RuledLaunch> read_rules(const std::filesystem::path& file) {
   // Less is kept of a rule than the hundreds of bytes it takes; a file of empty rules only is not a report.
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   std::uint64_t left = failed ? 0 : 3 * size;
   std::vector<RuledLaunch> out;
-  const auto read = read_rep(file, [&](std::string_view bytes, const RepNames&) {
+  read_rep(file, [&](std::string_view bytes, const RepNames&) {
     RuledLaunch launch;
     if (!read_launch(bytes, launch) || launch.kernel.empty()) return false;
     const std::uint64_t takes = sizeof(RuledLaunch) + launch.sayings.size() * sizeof(RuleSaying) +
@@ -131,8 +131,7 @@ Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file) {
     out.push_back(std::move(launch));
     return true;
   });
-  if (!read) return read.error();
   return out;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

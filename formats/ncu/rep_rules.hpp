@@ -3,24 +3,35 @@
 #pragma once
 
 #include <filesystem>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "load/rules.hpp"
-#include "result.hpp"
+#include "formats/ncu/unreadable.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 
-/// By launch, in file order. Errors as for read_rep.
-Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file);
+struct RuleSaying {
+  std::string section, rule, kind, text;  ///< as in RuleView
+  double speedup = std::numeric_limits<double>::quiet_NaN();
+  bool local = false;
+};
+struct RuledLaunch {
+  std::string kernel;
+  std::vector<std::string> ranges;  ///< outermost first
+  std::vector<RuleSaying> sayings;
+};
 
-/// The same from a details page as CSV (`ncu --csv`, `--page details`); empty if it has no rules. Errors as for
+/// By launch, in file order. Throws like read_rep.
+std::vector<RuledLaunch> read_rules(const std::filesystem::path& file);
+
+/// The same from a details page as CSV (`ncu --csv`, `--page details`); empty if it has no rules. Throws like
 /// read_text_rows.
-Result<std::vector<RuledLaunch>> read_text_rules(const std::filesystem::path& file);
+std::vector<RuledLaunch> read_text_rules(const std::filesystem::path& file);
 
 /// "Check the @section:SourceCounters:Source Counters@ section" without the markup; links keep their address in
 /// parentheses.
 std::string without_markup(std::string_view text);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

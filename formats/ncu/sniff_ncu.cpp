@@ -10,7 +10,7 @@
 #include "files/byte_order_mark.hpp"
 #include "files/walk.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 /// Replacements for ".ncu-rep" in the names of CSVs that are joined by stem.
@@ -96,4 +96,4 @@ bool is_ncu_csv(const std::filesystem::path& file) {
   return false;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace assay::load {
+namespace assay::ncu {
 
 /// Whether a file is named .csv and its first kilobytes contain, in UTF-8 or UTF-16, the header of `ncu --csv` or a
 /// line marked by ncu (==PROF==, ==ERROR==, ==WARNING==). Other CSVs, such as sweeps, do not match.
@@ -17,4 +17,4 @@ bool has_ncu_csv(const std::filesystem::path& report);
 /// The device model from the first launch of a raw page, the only page with it; empty if there is none.
 std::string ncu_device(const std::filesystem::path& file);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

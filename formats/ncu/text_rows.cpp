@@ -12,9 +12,8 @@
 #include <vector>
 
 #include "files/byte_order_mark.hpp"
-#include "load/issue.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 constexpr std::size_t kPiece = 1U << 20;
@@ -157,13 +156,10 @@ void send_lines(std::string& text, TextLines& lines) {
 
 }  // namespace
 
-Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& on_row) {
-  const auto refuse = [&](std::string_view why) {
-    return Error{fmt::format("'{}' {}", file.string(), why), Exit::kFailed}.at(file.string());
-  };
+ReadProblems read_text_rows(const std::filesystem::path& file, const TakeRow& on_row) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
-  if (!in) return refuse(fmt::format("cannot be read ({}); check its permissions", std::strerror(errno)));
+  if (!in) throw Unreadable(fmt::format("it cannot be read ({})", std::strerror(errno)), "check its permissions");
   ReadProblems around;
   TextLines lines(on_row, around);
   std::string text, piece(kPiece, '\0');
@@ -171,19 +167,19 @@ Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const Tak
     in.read(piece.data(), static_cast<std::streamsize>(piece.size()));
     std::string_view got(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (first && (got.starts_with("\xFF\xFE") || got.starts_with("\xFE\xFF"))) {
-      return refuse(
-          "is UTF-16, as written by PowerShell's '>'; expected UTF-8, let ncu write the file with --log-file");
+      throw Unreadable("it is UTF-16, as written by PowerShell's '>'; expected UTF-8",
+                       "let ncu write the file with --log-file");
     }
     text += first ? without_byte_order_mark(got) : got;
     send_lines(text, lines);
     if (text.size() + lines.held() > kLongestRow) {
-      return refuse("has a row of more than 16 MiB; expected a CSV of Nsight Compute, export it again");
+      throw Unreadable("it has a row of more than 16 MiB; expected a CSV of Nsight Compute", "export it again");
     }
   }
-  if (in.bad()) return refuse("cannot be read to its end; copy or export it again");
+  if (in.bad()) throw Unreadable("it cannot be read to its end", "copy or export it again");
   if (!text.empty()) lines.line(text);
   lines.finish();
   return around;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

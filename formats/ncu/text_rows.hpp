@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "result.hpp"
+#include "formats/ncu/unreadable.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 
 /// Problems found between the rows of a file.
 struct ReadProblems {
@@ -27,7 +27,7 @@ using TakeRow = std::function<void(std::span<const std::string> cells, std::uint
 /// Reads a file of any size in pieces and calls `take` for every row of quoted, comma-separated values (RFC 4180; a
 /// quoted cell may span lines), or, after a header without quotes, for every line with a comma. Skips other lines:
 /// program output, ==PROF==, ==WARNING==. A row with an unclosed quote costs only that row: the next line that starts a
-/// row ends it. Error: the file cannot be read, is UTF-16, or has a row of more than 16 MiB.
-Result<ReadProblems> read_text_rows(const std::filesystem::path& file, const TakeRow& on_row);
+/// row ends it. Throws Unreadable: the file cannot be read, is UTF-16, or has a row of more than 16 MiB.
+ReadProblems read_text_rows(const std::filesystem::path& file, const TakeRow& on_row);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

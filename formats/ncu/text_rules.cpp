@@ -3,13 +3,13 @@
 #include "formats/ncu/rep_rules.hpp"
 #include "formats/ncu/text_rows.hpp"
 
-namespace assay::load {
+namespace assay::ncu {
 
-Result<std::vector<RuledLaunch>> read_text_rules(const std::filesystem::path& file) {
+std::vector<RuledLaunch> read_text_rules(const std::filesystem::path& file) {
   std::vector<RuledLaunch> out;
   std::string id;  // of the last launch
   std::optional<NcuLayout> layout;
-  const auto rows = read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t) {
+  read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t) {
     if (std::optional<NcuLayout> header = ncu_layout(cells)) {
       layout = std::move(header);
       return;
@@ -22,11 +22,11 @@ Result<std::vector<RuledLaunch>> read_text_rules(const std::filesystem::path& fi
     id = cell(layout->id);
     const PrintedNumber speedup = printed_number(cell(layout->speedup));
     out.back().sayings.push_back({cell(layout->section), cell(layout->rule), cell(layout->rule_kind),
-                                  cell(layout->rule_text), speedup.point ? speedup.point : speedup.comma,
+                                  cell(layout->rule_text),
+                                  speedup.point ? *speedup.point : speedup.comma.value_or(RuleSaying().speedup),
                                   cell(layout->speedup_kind) == "local"});
   });
-  if (!rows) return rows.error();
   return out;
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace assay::load {
+namespace assay::ncu {
 namespace {
 
 struct UnitScale {
@@ -70,4 +70,4 @@ BaseUnit base_unit(std::string_view unit) {
   return {above.name == "cycle" ? "hz" : above.name + "/s", above.factor * (kSecond / *time)};
 }
 
-}  // namespace assay::load
+}  // namespace assay::ncu

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::load {
+namespace assay::ncu {
 
 struct BaseUnit {
   std::string name;  ///< "ns", "byte", "byte/s", "hz", "cycle", "%", ...; empty: a plain number
@@ -16,4 +16,4 @@ struct BaseUnit {
 /// as they are with factor 1.
 BaseUnit base_unit(std::string_view unit);
 
-}  // namespace assay::load
+}  // namespace assay::ncu

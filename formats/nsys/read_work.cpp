@@ -216,8 +216,8 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
           if (wanted.column(col::copy_green_context)) green_contexts(table, rows.green_context);
           if (wanted.column(col::copy_address)) table.integers(rows.address, "virtualAddress", std::int64_t{kNone});
           if (wanted.column(col::copy_memory_kinds)) {
-            table.numbers_or_none(rows.source_kind, "srcKind");
-            table.numbers_or_none(rows.target_kind, "dstKind");
+            table.memory_kinds(rows.source_kind, "srcKind");
+            table.memory_kinds(rows.target_kind, "dstKind");
           }
           if (wanted.column(col::copy_direction)) {
             table.made(rows.direction, "copyKind", &direction_of_copy_kind);
@@ -230,7 +230,7 @@ void read_other_work(const Source& source, Profile::Store& store, std::vector<Is
         read_events<SetRows>(source, "CUPTI_ACTIVITY_KIND_MEMSET", issues, [&](TableLoad& table, SetRows& rows) {
           if (wanted.column(col::set_context)) table.numbers_or_none(rows.context, "contextId");
           if (wanted.column(col::set_green_context)) green_contexts(table, rows.green_context);
-          if (wanted.column(col::set_memory_kind)) table.numbers_or_none(rows.memory_kind, "memKind");
+          if (wanted.column(col::set_memory_kind)) table.memory_kinds(rows.memory_kind, "memKind");
           if (wanted.column(col::set_bytes)) table.integers(rows.bytes, "bytes");
         });
   }

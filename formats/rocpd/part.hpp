@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "formats/columns/row_writer.hpp"
 #include "formats/rocpd/tables.hpp"
 #include "formats/sqlite/table_load.hpp"
 
@@ -37,12 +38,56 @@ struct Tracks {
   OwnedColumn<std::int64_t> thread, agent, queue, stream;
 };
 
+/// Union of the traced domains over all processes of a file.
+struct TracedDomains {
+  bool kernels = false, copies = false, allocations = false, calls = false, markers = false;
+};
+
+/// The tables of a file, over all its processes.
+struct FileTables {
+  explicit FileTables(TableSink& to) : out(to) {}
+
+  TableSink& out;
+  TracedDomains traced = {};
+  formats::RowWriter<KernelTable> kernels{out, col::kernels};
+  formats::RowWriter<CopyTable> copies{out, col::copies};
+  formats::RowWriter<CallTable> calls{out, col::calls};
+  formats::RowWriter<RangeTable> ranges{out, col::ranges}, spans{out, col::spans};
+  formats::RowWriter<AllocationTable> allocations{out, col::allocations};
+  formats::RowWriter<ProfiledTable> profiled{out, col::profiled};
+  formats::RowWriter<CounterTable> counters{out, col::counters};
+  std::vector<std::string> device_identities = {};  ///< by number in `device_ids`
+  std::vector<std::int32_t> device_ids = {};
+  std::int64_t launches = 0;
+  StringPool texts = {};
+
+  /// The host's number of a text.
+  StringId id(StringId text) {
+    if (text >= ids_.size()) ids_.resize(texts.all().size(), 0);
+    if (ids_[text] == 0 && text != 0) ids_[text] = out.intern(texts[text]);
+    return ids_[text];
+  }
+  void finish() {
+    kernels.finish();
+    copies.finish();
+    calls.finish();
+    ranges.finish();
+    spans.finish();
+    allocations.finish();
+    profiled.finish();
+    counters.finish();
+  }
+
+ private:
+  std::vector<StringId> ids_;
+};
+
 struct ProcessData {
   const Source& source;
-  Profile::Store& store;
-  std::vector<std::string>& device_identities;  ///< per row of devices, over all processes
+  FileTables& file;
   std::string suffix;
   std::uint32_t process = 0;  ///< row of processes
+  std::int64_t pid = kNone;
   RowOfId string_rows = {};
   OwnedColumn<StringId> strings = {};
   RowOfId category_rows = {};
@@ -117,8 +162,5 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues);
 /// Counters of the kernels from row `first` on, given their event ids.
 void read_counters(ProcessData& part, std::size_t first, std::span<const std::int64_t> events,
                    std::span<const std::int64_t> dispatches, std::vector<Issue>& issues);
-
-/// Groups measured dispatches by kernel and shape, and links them to their kernels. Requires sorted kernels.
-void group_counters(Profile::Store& store, const WantedColumns& wanted);
 
 }  // namespace assay::load::rocpd

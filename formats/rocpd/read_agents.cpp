@@ -69,35 +69,31 @@ Memory memory_of(const Json& agent, std::string_view architecture) {
 
 /// The device with this number, or with the next free number if this one belongs to another GPU: processes on several
 /// nodes, or with a GPU each, all start numbering at the same value.
-std::int32_t device_number(const DeviceRows& devices, std::int32_t wanted, const std::string& identity,
-                           std::vector<std::string>& identities, bool& fresh) {
-  const auto same = std::ranges::find(identities, identity);
-  fresh = same == identities.end();
-  if (!fresh) return devices.id[static_cast<std::size_t>(same - identities.begin())];
-  identities.push_back(identity);
-  const auto& taken = devices.id.values();
+std::int32_t device_number(FileTables& file, std::int32_t wanted, const std::string& identity, bool& fresh) {
+  const auto same = std::ranges::find(file.device_identities, identity);
+  fresh = same == file.device_identities.end();
+  if (!fresh) return file.device_ids[static_cast<std::size_t>(same - file.device_identities.begin())];
   std::int32_t id = std::max(wanted, 0);
-  while (std::ranges::find(taken, id) != taken.end()) ++id;
+  while (std::ranges::find(file.device_ids, id) != file.device_ids.end()) ++id;
+  file.device_identities.push_back(identity);
+  file.device_ids.push_back(id);
   return id;
 }
 
-void add_device(DeviceRows& devices, std::int32_t id, std::string name, const Json& agent,
+void add_device(TableSink& out, std::int32_t id, const std::string& name, const Json& agent,
                 std::string_view architecture) {
-  devices.id.push(id);
-  devices.names.push_back(std::move(name));
-  devices.sm_count.push(small(number(agent, "cu_count")));
-  for (auto* column :
-       {&devices.compute_major, &devices.compute_minor, &devices.max_blocks_per_sm, &devices.max_registers_per_sm})
-    column->push(kNone);
-  devices.max_threads_per_sm.push(
-      small(product({number(agent, "max_waves_per_cu"), number(agent, "wave_front_size")})));
-  devices.max_shared_per_sm.push(small(product({number(agent, "lds_size_in_kb"), 1024})));
   const Memory memory = memory_of(agent, architecture);
-  devices.total_memory.push(memory.bytes);
-  devices.memory_bandwidth.push(memory.bandwidth);
   const std::int64_t megahertz = number(agent, "max_engine_clk_fcompute");
-  devices.clock_rate.push(megahertz > 0 ? product({megahertz, 1000000}) : kNone);
-  devices.l2_size.push(kNone);
+  DeviceView device;
+  device.id = id;
+  device.name = name;
+  device.sm_count = small(number(agent, "cu_count"));
+  device.max_threads_per_sm = small(product({number(agent, "max_waves_per_cu"), number(agent, "wave_front_size")}));
+  device.max_shared_per_sm = small(product({number(agent, "lds_size_in_kb"), 1024}));
+  device.total_memory = memory.bytes;
+  device.memory_bandwidth = memory.bandwidth;
+  device.clock_rate = megahertz > 0 ? product({megahertz, 1000000}) : kNone;
+  out.add_device(device);
 }
 
 std::string bare_symbol(std::string name) {
@@ -115,9 +111,8 @@ std::string column_or_null(const TableInfo& table, std::string_view column) {
 std::int32_t add_unknown_device(ProcessData& part, std::int64_t id) {
   if (id == kNoValue) return kNone;
   bool fresh = false;
-  const std::int32_t device = device_number(part.store.devices, small(id), fmt::format("{}/agent {}", part.suffix, id),
-                                            part.device_identities, fresh);
-  if (fresh) add_device(part.store.devices, device, "", Json(), "");
+  const std::int32_t device = device_number(part.file, small(id), fmt::format("{}/agent {}", part.suffix, id), fresh);
+  if (fresh) add_device(part.file.out, device, "", Json(), "");
   part.agents[id] = {.gpu = true, .described = false, .device = device};
   return device;
 }
@@ -157,10 +152,9 @@ void read_agents(ProcessData& part, std::vector<Issue>& issues) {
     };
     without_number += is_unknown(2, "logical_index") || is_unknown(3, "absolute_index") ? 1 : 0;
     bool fresh = false;
-    agent.device = device_number(part.store.devices, small(integer(2)), identity, part.device_identities, fresh);
+    agent.device = device_number(part.file, small(integer(2)), identity, fresh);
     if (fresh)
-      add_device(part.store.devices, agent.device, product_name.empty() ? architecture : product_name, about,
-                 architecture);
+      add_device(part.file.out, agent.device, product_name.empty() ? architecture : product_name, about, architecture);
   }
   note_lost(issues, "missing_devices", without_facts, info->name, "describe a GPU by no JSON object",
             "its units, memory and clock are unknown");
@@ -183,7 +177,7 @@ void read_symbols(ProcessData& part, std::vector<Issue>& issues) {
                          fmt::format("SELECT id, {}, {}, {}, {}, {} FROM {}", column("kernel_name"),
                                      column("display_name"), column("group_segment_size"), column("arch_vgpr_count"),
                                      column("extdata"), sqlite::quoted(info->name)));
-  StringPool& strings = part.store.strings;
+  StringPool& strings = part.file.texts;
   note_lacking(*info, {"display_name"}, issues);
   std::int64_t only_mangled = 0;
   while (rows.ok() && rows.step()) {

@@ -2,7 +2,6 @@
 #include <map>
 
 #include "formats/rocpd/part.hpp"
-#include "load/launch.hpp"
 
 namespace assay::load::rocpd {
 namespace {
@@ -20,7 +19,7 @@ std::map<std::int64_t, Counter> read_names(ProcessData& part, std::vector<Issue>
       fmt::format("SELECT id, name, {} FROM {}", info->has("units") ? "units" : "NULL", sqlite::quoted(info->name)));
   while (rows.ok() && rows.step()) {
     if (!rows.is_integer(0) || sqlite3_column_type(rows.handle(), 1) != SQLITE_TEXT) continue;
-    names[rows.integer(0)] = {part.store.strings.intern(rows.text(1)), part.store.strings.intern(rows.text(2))};
+    names[rows.integer(0)] = {part.file.out.intern(rows.text(1)), part.file.out.intern(rows.text(2))};
   }
   if (!rows.ok() || rows.failed()) {
     issues.push_back({"truncated", Severity::kError, 0,
@@ -32,7 +31,7 @@ std::map<std::int64_t, Counter> read_names(ProcessData& part, std::vector<Issue>
   return names;
 }
 
-std::int32_t cell_of(const OwnedColumn<std::int32_t>& column, std::size_t row) {
+std::int32_t cell_of(const formats::ColumnWriter<std::int32_t>& column, std::size_t row) {
   return column.present() ? column[row] : kNone;
 }
 
@@ -77,13 +76,12 @@ CounterSums read_sums(ProcessData& part, const TableInfo& info, std::span<const 
 
 /// Adds the dispatch of kernel row `kernel` to the measured ones and returns its row.
 Row push_dispatch(ProcessData& part, std::size_t kernel, std::int64_t id) {
-  ProfiledRows& launches = *part.store.profiled;
-  const KernelRows& kernels = *part.store.kernels;
-  const auto launch = static_cast<Row>(launches.rows());
+  auto& launches = part.file.profiled;
+  const auto& kernels = part.file.kernels;
+  const auto launch = static_cast<Row>(launches.id.size());
   launches.id.push(id);
-  launches.process.push(part.store.threads.process_ids()[part.process]);
+  launches.process.push(part.pid);
   launches.name.push(kernels.name.present() ? kernels.name[kernel] : 0);
-  launches.short_name.push(0);
   launches.grid_x.push(cell_of(kernels.grid_x, kernel));
   launches.grid_y.push(cell_of(kernels.grid_y, kernel));
   launches.grid_z.push(cell_of(kernels.grid_z, kernel));
@@ -93,7 +91,6 @@ Row push_dispatch(ProcessData& part, std::size_t kernel, std::int64_t id) {
   launches.device.push(kernels.device[kernel]);
   launches.context.push(kNone);
   launches.stream.push(kernels.stream[kernel]);
-  launches.group.push(launch);
   return launch;
 }
 
@@ -105,33 +102,17 @@ void read_counters(ProcessData& part, std::size_t first, std::span<const std::in
   if (info == nullptr || events.empty() || !has_columns(*info, {"event_id", "pmc_id", "value"}, issues)) return;
   const CounterSums sums = read_sums(part, *info, events, issues);
   if (sums.empty()) return;
-  Profile::Store& store = part.store;
-  if (!store.profiled) {
-    store.profiled.emplace().each([](auto& column) { column.make_present(0); });
-    store.counters.emplace().each([](auto& column) { column.make_present(0); });
-  }
+  auto& to = part.file.counters;
   for (const auto& [row, counters] : sums) {
     const Row launch = push_dispatch(part, first + row, row < dispatches.size() ? dispatches[row] : kNone);
     for (const auto& [name, value] : counters) {
-      store.counters->profiled.push(launch);
-      store.counters->section.push(0);
-      store.counters->name.push(name.first);
-      store.counters->unit.push(name.second);
-      store.counters->value.push(value);
+      to.profiled.push(launch);
+      to.section.push(0);
+      to.name.push(name.first);
+      to.unit.push(name.second);
+      to.value.push(value);
     }
   }
-}
-
-void group_counters(Profile::Store& store, const WantedColumns& wanted) {
-  if (!store.profiled) return;
-  ProfiledRows& launches = *store.profiled;
-  std::vector<LaunchShape> shapes;
-  for (std::size_t row = 0; row < launches.rows(); ++row) {
-    shapes.push_back(with_products({.grid = {launches.grid_x[row], launches.grid_y[row], launches.grid_z[row]},
-                                    .block = {launches.block_x[row], launches.block_y[row], launches.block_z[row]}}));
-  }
-  const LaunchGroups groups = group_launches(launches, shapes, store.strings);
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, "rocpd");
 }
 
 }  // namespace assay::load::rocpd

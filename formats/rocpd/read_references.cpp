@@ -66,7 +66,7 @@ std::uint32_t ProcessData::thread(std::int64_t id) {
   if (fresh) {
     const auto named = thread_ids.find(id);
     const std::int64_t number = named != thread_ids.end() ? named->second : id;
-    at->second = store.threads.add_thread(process, number == kNoValue ? kNone : number);
+    at->second = file.out.add_thread(process, number == kNoValue ? kNone : number, {});
   }
   return at->second;
 }
@@ -110,7 +110,7 @@ void EventColumns::resolve(const ProcessData& part, const TableInfo& info, std::
 }
 
 void read_references(ProcessData& part, std::vector<Issue>& issues) {
-  StringPool& pool = part.store.strings;
+  StringPool& pool = part.file.texts;
   part.string_rows =
       read_rows(part, "rocpd_string", issues, [&](TableLoad& table) { table.texts(part.strings, "string", pool); });
   part.category_rows = read_rows(part, "rocpd_info_category", issues,

@@ -41,7 +41,7 @@ class Messages {
     const auto object = nlohmann::json::parse(pool_[texts_[row]], nullptr, false);
     const auto message = object.is_object() ? object.find("message") : object.end();
     if (object.is_object() && message != object.end() && message->is_string())
-      at->second = part_.store.strings.intern(message->get_ref<const std::string&>());
+      at->second = part_.file.texts.intern(message->get_ref<const std::string&>());
     return at->second;
   }
 
@@ -60,8 +60,8 @@ struct NamedCall {
   bool collective = false;  ///< from RCCL, whose kernel names do not say which collective they are
 };
 
-void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, StringId name, std::uint32_t thread,
-                StringId domain = 0) {
+void push_range(formats::RowWriter<RangeTable>& rows, const EventColumns& at, std::size_t row, StringId name,
+                std::uint32_t thread, StringId domain = 0) {
   rows.start.push(at.start[row]);
   rows.end.push(cell(at.end, row));
   rows.name.push(name);
@@ -70,27 +70,38 @@ void push_range(RangeRows& rows, const EventColumns& at, std::size_t row, String
   rows.thread.push(thread);
   rows.end_thread.push(thread);
   rows.open.push(0);
-  rows.parent.push(kNone);
-  rows.depth.push(0);
 }
 
-CallRows& make_calls_present(ProcessData& part, std::size_t rows) {
-  if (!part.store.calls) part.store.calls.emplace();
-  CallRows& calls = *part.store.calls;
+void make_calls_present(ProcessData& part, std::size_t more) {
+  auto& calls = part.file.calls;
+  const std::size_t rows = calls.start.size() + more;
   for (auto* column : {&calls.start, &calls.end, &calls.correlation}) column->make_present(rows);
   calls.thread.make_present(rows);
   calls.kind.make_present(rows);
   calls.name.make_present(rows);
   if (part.source.wanted.column(col::call_full_name)) calls.full_name.make_present(rows);
-  return calls;
 }
 
-void make_ranges_present(Profile::Store& store) {
-  for (auto* ranges : {&store.ranges, &store.spans}) {
-    if (*ranges) continue;
-    ranges->emplace().each([](auto& column) { column.make_present(0); });
-    (*ranges)->reach.drop();
-    (*ranges)->row_id.drop();
+/// Makes the table present with its first row, if nothing says that calls were traced.
+void push_call(ProcessData& part, const EventColumns& at, std::size_t row, const NamedCall& call, StringId text) {
+  auto& calls = part.file.calls;
+  if (!calls.start.present()) make_calls_present(part, at.rows());
+  calls.start.push(at.start[row]);
+  calls.end.push(cell(at.end, row));
+  calls.thread.push(part.thread(cell(at.thread, row)));
+  calls.correlation.push(part.stack_of_event(cell(at.event, row)));
+  calls.kind.push(call.kind);
+  calls.name.push(call.name);
+  if (calls.full_name.present()) calls.full_name.push(part.file.id(text));
+  part.file.launches += call.kind == CallKind::kKernelLaunch ? 1 : 0;
+}
+
+void make_ranges_present(FileTables& file) {
+  for (auto* ranges : {&file.ranges, &file.spans}) {
+    for (auto* column : {&ranges->start, &ranges->end}) column->make_present();
+    for (auto* column : {&ranges->name, &ranges->domain}) column->make_present();
+    for (auto* column : {&ranges->thread, &ranges->end_thread}) column->make_present();
+    for (auto* column : {&ranges->in_named_domain, &ranges->open}) column->make_present();
   }
 }
 
@@ -108,13 +119,14 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
   table.run(issues);
   at.resolve(part, *info, issues);
   const WantedColumns& wanted = part.source.wanted;
-  CallRows& calls = make_calls_present(part, at.rows());
-  make_ranges_present(part.store);
+  FileTables& file = part.file;
+  if (file.traced.calls) make_calls_present(part, at.rows());
+  if (file.traced.markers) make_ranges_present(file);
   const bool ranges_wanted = wanted.table(col::ranges) || wanted.table(col::spans) || wanted.column(col::call_range);
   std::optional<Messages> messages;
   std::unordered_map<StringId, bool> markers;
   std::unordered_map<StringId, NamedCall> kinds;
-  const StringId nccl = part.store.strings.intern("NCCL");
+  const StringId nccl = file.out.intern("NCCL");
   std::int64_t nameless = 0, of_no_category = 0, of_no_thread = 0;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::int64_t event = cell(at.event, row);
@@ -123,31 +135,28 @@ void read_regions(ProcessData& part, std::vector<Issue>& issues) {
     of_no_category += category == 0 ? 1 : 0;
     of_no_thread += part.has_thread(cell(at.thread, row)) ? 0 : 1;
     const auto [marker, fresh] = markers.emplace(category, false);
-    if (fresh) marker->second = is_marker(part.store.strings[category]);
+    if (fresh) marker->second = is_marker(file.texts[category]);
     if (marker->second) {
       if (!ranges_wanted) continue;
       if (!messages) messages.emplace(part, issues);
       const StringId message = messages->name_of(event);
-      const bool span = part.store.strings[text].starts_with("roctxRangeStart");
-      push_range(span ? *part.store.spans : *part.store.ranges, at, row, message != 0 ? message : text,
+      const bool span = file.texts[text].starts_with("roctxRangeStart");
+      make_ranges_present(file);
+      push_range(span ? file.spans : file.ranges, at, row, file.id(message != 0 ? message : text),
                  part.thread(cell(at.thread, row)));
       continue;
     }
     const auto [known, unseen] = kinds.emplace(text, NamedCall{});
     if (unseen) {
-      const std::string name(without_version(part.store.strings[text]));
-      known->second = {part.store.strings.intern(name), kind_of_call(name), name.starts_with("nccl")};
+      const std::string name(without_version(file.texts[text]));
+      known->second = {file.out.intern(name), kind_of_call(name), name.starts_with("nccl")};
     }
     // NCCL calls are recorded as ranges, from which the kernels launched inside are identified.
-    if (known->second.collective && ranges_wanted)
-      push_range(*part.store.ranges, at, row, known->second.name, part.thread(cell(at.thread, row)), nccl);
-    calls.start.push(at.start[row]);
-    calls.end.push(cell(at.end, row));
-    calls.thread.push(part.thread(cell(at.thread, row)));
-    calls.correlation.push(part.stack_of_event(event));
-    calls.kind.push(known->second.kind);
-    calls.name.push(known->second.name);
-    if (calls.full_name.present()) calls.full_name.push(text);
+    if (known->second.collective && ranges_wanted) {
+      make_ranges_present(file);
+      push_range(file.ranges, at, row, known->second.name, part.thread(cell(at.thread, row)), nccl);
+    }
+    push_call(part, at, row, known->second, text);
   }
   note_lost(issues, "missing_names", nameless, info->name, "have a name that rocpd_string does not hold",
             "launches among them count as other calls");

@@ -11,7 +11,8 @@ namespace assay::load::rocpd {
 namespace {
 
 /// Columns common to all device work.
-void push_core(ProcessData& part, EventRows& rows, const EventColumns& at, std::size_t row, std::int32_t device) {
+template <class Rows>
+void push_core(ProcessData& part, Rows& rows, const EventColumns& at, std::size_t row, std::int32_t device) {
   rows.start.push(at.start[row]);
   rows.end.push(cell(at.end, row));
   rows.device.push(device);
@@ -29,18 +30,22 @@ void note_no_place(const ProcessData& part, const TableInfo& info, std::vector<I
 }
 
 template <class Rows>
-Rows& made_present(std::optional<Rows>& rows) {
-  if (!rows) rows.emplace();
-  for (auto* column : {&rows->start, &rows->end, &rows->correlation}) column->make_present(0);
-  rows->device.make_present(0);
-  rows->stream.make_present(0);
-  rows->process.make_present(0);
-  return *rows;
+void make_present(Rows& rows, std::size_t count) {
+  for (auto* column : {&rows.start, &rows.end, &rows.correlation}) column->make_present(count);
+  for (auto* column : {&rows.device, &rows.stream}) column->make_present(count);
+  rows.process.make_present(count);
 }
 
 /// Number of blocks for the work-items along one axis; kNone if unknown.
 std::int32_t blocks(std::int64_t items, std::int64_t group) {
   return items > 0 && group > 0 ? small(items / group + (items % group != 0 ? 1 : 0)) : kNone;
+}
+
+std::vector<std::uint32_t> rows_by_start(const EventColumns& at) {
+  std::vector<std::uint32_t> order(at.rows());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return at.start[row]; });
+  return order;
 }
 
 struct DispatchColumns {
@@ -81,7 +86,8 @@ CopyDirection direction_of(std::string_view name, std::optional<Agent> from, std
 }
 
 /// Makes the columns present that `wanted` names, and with `counters` those that group counters: name and shape.
-void make_kernels_present(KernelRows& rows, const WantedColumns& wanted, bool counters, std::size_t count) {
+void make_kernels_present(formats::RowWriter<KernelTable>& rows, const WantedColumns& wanted, bool counters,
+                          std::size_t count) {
   constexpr ColumnId kOfCounters[] = {col::kernel_name, col::kernel_grid, col::kernel_block};
   const auto want = [&](ColumnId id, auto&... column) {
     const bool groups = counters && std::ranges::find(kOfCounters, id) != std::end(kOfCounters);
@@ -97,13 +103,8 @@ void make_kernels_present(KernelRows& rows, const WantedColumns& wanted, bool co
   want(col::kernel_graph_node, rows.graph_node);
 }
 
-template <class Cell>
-void push_if_present(OwnedColumn<Cell>& column, std::type_identity_t<Cell> value) {
-  if (column.present()) column.push(value);
-}
-
 /// Whether the grid and the blocks have all sizes; otherwise the grid is unknown.
-bool push_shape(KernelRows& rows, const DispatchColumns& columns, std::size_t row) {
+bool push_shape(formats::RowWriter<KernelTable>& rows, const DispatchColumns& columns, std::size_t row) {
   std::int32_t grid[3], group[3];
   bool whole = true;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -111,21 +112,21 @@ bool push_shape(KernelRows& rows, const DispatchColumns& columns, std::size_t ro
     grid[axis] = blocks(cell(columns.grid[axis], row), group[axis]);
     whole = whole && grid[axis] != kNone;
   }
-  push_if_present(rows.grid_x, whole ? grid[0] : kNone);
-  push_if_present(rows.grid_y, whole ? grid[1] : kNone);
-  push_if_present(rows.grid_z, whole ? grid[2] : kNone);
-  push_if_present(rows.block_x, group[0]);
-  push_if_present(rows.block_y, group[1]);
-  push_if_present(rows.block_z, group[2]);
+  rows.grid_x.push_if_present(whole ? grid[0] : kNone);
+  rows.grid_y.push_if_present(whole ? grid[1] : kNone);
+  rows.grid_z.push_if_present(whole ? grid[2] : kNone);
+  rows.block_x.push_if_present(group[0]);
+  rows.block_y.push_if_present(group[1]);
+  rows.block_z.push_if_present(group[2]);
   return whole && std::ranges::find(group, kNone) == std::end(group);
 }
 
 /// `shared`: the value in the dispatch, which includes static shared memory of the code.
-void push_shared(KernelRows& rows, const KernelSymbol& symbol, std::int32_t shared) {
+void push_shared(formats::RowWriter<KernelTable>& rows, const KernelSymbol& symbol, std::int32_t shared) {
   const bool both = shared != kNone && symbol.static_shared != kNone && shared >= symbol.static_shared;
-  push_if_present(rows.static_shared, symbol.static_shared);
-  push_if_present(rows.dynamic_shared, both ? shared - symbol.static_shared : kNone);
-  push_if_present(rows.executed_shared, shared);
+  rows.static_shared.push_if_present(symbol.static_shared);
+  rows.dynamic_shared.push_if_present(both ? shared - symbol.static_shared : kNone);
+  rows.executed_shared.push_if_present(shared);
 }
 
 }  // namespace
@@ -144,8 +145,10 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
   columns.request(table);
   table.run(issues);
   at.resolve(part, *info, issues);
-  KernelRows& rows = made_present(part.store.kernels);
-  const std::size_t first = rows.rows();
+  if (at.rows() == 0 && !part.file.traced.kernels) return;
+  auto& rows = part.file.kernels;
+  const std::size_t first = rows.start.size();
+  make_present(rows, first + at.rows());
   const WantedColumns& wanted = part.source.wanted;
   const bool counters =
       wanted.table(col::profiled) || wanted.table(col::counters) || wanted.column(col::kernel_profiled);
@@ -165,16 +168,15 @@ void read_dispatches(ProcessData& part, std::vector<Issue>& issues) {
     of_no_agent += agent.gpu && agent.described ? 0 : 1;
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     push_core(part, rows, at, row, agent.gpu ? agent.device : add_unknown_device(part, agent_id));
-    push_if_present(rows.name, symbol.name);
-    push_if_present(rows.short_name, symbol.short_name);
-    push_if_present(rows.mangled_name, symbol.mangled_name);
+    rows.name.push_if_present(part.file.id(symbol.name));
+    rows.short_name.push_if_present(part.file.id(symbol.short_name));
+    rows.mangled_name.push_if_present(part.file.id(symbol.mangled_name));
     const bool has_shape = push_shape(rows, columns, row);
     const std::int64_t stream = cell(at.stream, row);
     odd += !has_shape || (stream != kNoValue && small(stream) == kNone) ? 1 : 0;
-    push_if_present(rows.registers, symbol.registers);
+    rows.registers.push_if_present(symbol.registers);
     push_shared(rows, symbol, small(cell(columns.shared, row)));
-    push_if_present(rows.graph_node,
-                    cell(columns.graph, row) > 0 ? cell(columns.graph_node, row) : std::int64_t{kNone});
+    rows.graph_node.push_if_present(cell(columns.graph, row) > 0 ? cell(columns.graph_node, row) : std::int64_t{kNone});
   }
   note_lost(issues, "missing_names", nameless, info->name, "run a kernel that rocpd_info_kernel_symbol does not name",
             "they count as unnamed");
@@ -203,12 +205,14 @@ void read_copies(ProcessData& part, std::vector<Issue>& issues) {
   table.integers(to, "dst_agent_id", kNoValue);
   table.run(issues);
   at.resolve(part, *info, issues);
-  CopyRows& rows = made_present(part.store.copies);
+  if (at.rows() == 0 && !part.file.traced.copies) return;
+  auto& rows = part.file.copies;
+  make_present(rows, rows.start.size() + at.rows());
   const WantedColumns& wanted = part.source.wanted;
-  if (wanted.column(col::copy_bytes)) rows.bytes.make_present(0);
+  if (wanted.column(col::copy_bytes)) rows.bytes.make_present();
   if (wanted.column(col::copy_direction)) {
-    rows.direction.make_present(0);
-    rows.kind.make_present(0);
+    rows.direction.make_present();
+    rows.kind.make_present();
   }
   const auto agent = [&](const OwnedColumn<std::int64_t>& column, std::size_t row) {
     const auto found = part.agents.find(cell(column, row));
@@ -217,7 +221,7 @@ void read_copies(ProcessData& part, std::vector<Issue>& issues) {
   std::int64_t of_no_direction = 0, of_no_event = 0, of_no_device = 0;
   for (std::size_t row = 0; row < at.rows(); ++row) {
     const std::optional<Agent> source = agent(from, row), target = agent(to, row);
-    const CopyDirection direction = direction_of(part.store.strings[part.string(cell(name, row))], source, target);
+    const CopyDirection direction = direction_of(part.file.texts[part.string(cell(name, row))], source, target);
     const std::int32_t device = target && target->gpu && direction != CopyDirection::kDeviceToHost ? target->device
                                 : source && source->gpu                                            ? source->device
                                                         : part.agent(cell(at.agent, row)).device;
@@ -226,11 +230,9 @@ void read_copies(ProcessData& part, std::vector<Issue>& issues) {
     of_no_direction += direction == CopyDirection::kUnknown ? 1 : 0;
     of_no_event += part.has_event(cell(at.event, row)) ? 0 : 1;
     const std::int64_t bytes = cell(size, row);
-    if (rows.bytes.present()) rows.bytes.push(bytes == kNoValue ? std::int64_t{kNone} : bytes);
-    if (rows.direction.present()) {
-      rows.direction.push(direction);
-      rows.kind.push(copy_kind_of(direction));
-    }
+    rows.bytes.push_if_present(bytes == kNoValue ? std::int64_t{kNone} : bytes);
+    rows.direction.push_if_present(direction);
+    rows.kind.push_if_present(copy_kind_of(direction));
   }
   note_lost(issues, "missing_names", of_no_direction, info->name, "have neither a known name nor known agents",
             "their direction is unknown");
@@ -257,14 +259,14 @@ void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
   table.texts(level, "level", words);
   table.run(issues);
   at.resolve(part, *info, issues);
-  AllocationRows& rows = part.store.allocations ? *part.store.allocations : part.store.allocations.emplace();
-  rows.each([](auto& column) { column.make_present(0); });
-  std::vector<std::uint32_t> order(at.rows());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return at.start[row]; });
+  if (at.rows() == 0 && !part.file.traced.allocations) return;
+  auto& rows = part.file.allocations;
+  for (auto* column : {&rows.time, &rows.bytes, &rows.allocated, &rows.reserved}) column->make_present();
+  rows.device.make_present();
+  rows.thread.make_present();
   std::int64_t untimed = 0, of_no_type = 0, odd = 0;
   std::unordered_map<std::int64_t, std::int64_t> held;  // bytes by address: a free has no size
-  for (const std::uint32_t row : order) {
+  for (const std::uint32_t row : rows_by_start(at)) {
     const std::string_view what = type.present() ? words[type[row]] : std::string_view();
     const std::string_view where = level.present() ? words[level[row]] : std::string_view();
     if (where == "VIRTUAL" || where == "SCRATCH") continue;

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "formats/rocpd/tables.hpp"
+#include "load/environment.hpp"
 
 namespace assay::load::rocpd {
 namespace {
@@ -125,14 +126,14 @@ bool traced(const std::map<std::string, std::string>& variables, std::string_vie
   return at != variables.end() && !at->second.empty() && at->second != "0";
 }
 
-Environment rocpd_environment(const Candidate& file) {
-  sqlite3* const db = file.database.get();
-  if (db == nullptr) return {};
+void identify_run(const FormatFile& file, IdentitySink& out) {
+  const sqlite::ForeignFile database{std::filesystem::path(file.path.view())};
+  sqlite3* const db = database.get();
+  if (db == nullptr) return;
   int rounds = 0;
   sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
-  Environment out = environment_of(db, rocpd_suffixes(file.database.tables().names));
+  for (const auto& [name, value] : environment_of(db, rocpd_suffixes(database.tables().names))) out.add(name, value);
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
-  return out;
 }
 
 }  // namespace assay::load::rocpd

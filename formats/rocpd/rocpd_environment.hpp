@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "load/format.hpp"
+#include "assay/format.hpp"
 
 namespace assay::load::rocpd {
 
@@ -15,6 +15,6 @@ std::map<std::string, std::string> named_variables(std::string_view environment)
 /// Whether one of the domains was traced: "KERNEL" for ROCPROF_KERNEL_TRACE=1.
 bool traced(const std::map<std::string, std::string>& variables, std::string_view domain);
 
-Environment rocpd_environment(const Candidate& file);
+void identify_run(const FormatFile& file, IdentitySink& out);
 
 }  // namespace assay::load::rocpd

@@ -73,12 +73,13 @@ class TableLoad final : private BatchSink {
   /// Numbers of devices, streams and kinds, which are below kMaxNumber. Profilers write 4294967295 for none, for
   /// example as the stream of work without one.
   void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
+    add(to, column, CellType::kInteger, [this](std::int64_t cell) { return number_or_none(cell); });
+  }
+  void memory_kinds(OwnedColumn<MemoryKind>& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) {
-      constexpr std::int64_t kMaxNumber = std::int64_t{1} << 30;
-      if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
-      if (cell >= 0 && cell < kMaxNumber) return static_cast<std::int32_t>(cell);
-      ++out_of_range_;
-      return kNone;
+      const std::int32_t kind = number_or_none(cell);
+      return kind >= 0 && kind <= static_cast<std::int32_t>(MemoryKind::kOther) ? static_cast<MemoryKind>(kind)
+                                                                                : MemoryKind::kUnknown;
     });
   }
   /// 64-bit numbers other than addresses, which are at most kFarthestTime.
@@ -159,6 +160,13 @@ class TableLoad final : private BatchSink {
     std::function<void(std::size_t, std::span<const std::int64_t>)> write;  ///< arguments: first row, cells
   };
 
+  std::int32_t number_or_none(std::int64_t cell) {
+    constexpr std::int64_t kMaxNumber = std::int64_t{1} << 30;
+    if (cell == kNoValue || cell == std::numeric_limits<std::uint32_t>::max()) return kNone;
+    if (cell >= 0 && cell < kMaxNumber) return static_cast<std::int32_t>(cell);
+    ++out_of_range_;
+    return kNone;
+  }
   /// A process or thread id as numbered by nsys: the highest byte is the machine, of which there are few.
   std::int64_t checked(std::int64_t id) {
     if (id < 0 || id >= std::int64_t{0x7F} << 56) [[unlikely]]

@@ -131,11 +131,11 @@ CopyDirection direction_of_copy(std::string_view name) {
 
 namespace {
 
-std::int32_t memory_kind_of(std::string_view word) {
+MemoryKind memory_kind_of(std::string_view word) {
   constexpr std::string_view kWordsOfKinds[] = {"Pageable", "Pinned",        "Device",        "Array",
                                                 "Managed",  "Device Static", "Managed Static"};
   const auto at = std::find(std::begin(kWordsOfKinds), std::end(kWordsOfKinds), word);
-  return at == std::end(kWordsOfKinds) ? kNone : static_cast<std::int32_t>(at - std::begin(kWordsOfKinds));
+  return at == std::end(kWordsOfKinds) ? MemoryKind::kUnknown : static_cast<MemoryKind>(at - std::begin(kWordsOfKinds));
 }
 
 }  // namespace
@@ -146,7 +146,7 @@ MemoryKinds memory_kinds_of(std::string_view name) {
   if (open == std::string_view::npos || !name.ends_with(')')) return {};
   const std::string_view words = name.substr(open + 1, name.size() - open - 2);
   const std::size_t arrow = words.find(kArrow);
-  if (arrow == std::string_view::npos) return {kNone, memory_kind_of(words)};
+  if (arrow == std::string_view::npos) return {MemoryKind::kUnknown, memory_kind_of(words)};
   return {memory_kind_of(words.substr(0, arrow)), memory_kind_of(words.substr(arrow + kArrow.size()))};
 }
 

@@ -37,10 +37,10 @@ bool is_annotation(std::string_view name);
 /// Direction from "Memcpy HtoD (Pageable -> Device)".
 CopyDirection direction_of_copy(std::string_view name);
 
-/// Kinds of memory from "Memcpy HtoD (Pageable -> Device)" in nsys numbering, 0 pageable; for "Memset (Device)" only
-/// the target; kNone if the name does not contain them.
+/// Kinds of memory from "Memcpy HtoD (Pageable -> Device)" ; for "Memset (Device)" only the target;
+/// kUnknown if the name does not contain them.
 struct MemoryKinds {
-  std::int32_t source = kNone, target = kNone;
+  MemoryKind source = MemoryKind::kUnknown, target = MemoryKind::kUnknown;
 };
 MemoryKinds memory_kinds_of(std::string_view name);
 

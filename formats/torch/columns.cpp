@@ -37,9 +37,9 @@ void append_if(OwnedColumn<T>& column, bool wanted, T value) {
 }
 
 /// As put, for the row added last; the column starts with the first row that has a value.
-void append_last(OwnedColumn<std::int32_t>& column, const EventRows& rows, std::int32_t value) {
-  if (!column.present() && value == kNone) return;
-  if (!column.present()) column.assign(rows.rows() - 1, kNone);
+void append_last(OwnedColumn<MemoryKind>& column, const EventRows& rows, MemoryKind value) {
+  if (!column.present() && value == MemoryKind::kUnknown) return;
+  if (!column.present()) column.assign(rows.rows() - 1, MemoryKind::kUnknown);
   column.push(value);
 }
 

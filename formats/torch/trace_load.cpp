@@ -352,8 +352,9 @@ constexpr FormatNames kTraceNames{
     kTraceExtensions,  kTraceTelling,    {}, kTraceGlobs, "PyTorch traces (.pt.trace.json, .json.gz)",
     "a PyTorch trace", "export it again"};
 
-constinit const LinkedFormat kFormat{{"torch", true, true}, "PyTorch trace", kTraceNames,         sniff_trace,
-                                     environment_of,        load_trace,      torch_notes::kNotes, {explain_trace}};
+constinit const LinkedFormat kFormat{{"torch", true, true}, "PyTorch trace",      kTraceNames,
+                                     sniff_trace,           environment_of,       load_trace,
+                                     torch_notes::kNotes,   {explain_trace, true}};
 
 }  // namespace
 

@@ -33,12 +33,11 @@ void read_three(std::string_view text, std::int32_t (&to)[3]) {
   }
 }
 
-/// CUpti_ActivityMemoryKind minus one, as in CopyTable: 0 pageable, 1 pinned, 2 device, ...
-std::int32_t memory_kind(std::string_view word) {
+MemoryKind memory_kind(std::string_view word) {
   constexpr std::string_view kKinds[] = {"pageable", "pinned",        "device",        "array",
                                          "managed",  "device_static", "managed_static"};
   const auto at = std::ranges::find(kKinds, word);
-  return at == std::end(kKinds) ? -1 : static_cast<std::int32_t>(at - kKinds);
+  return at == std::end(kKinds) ? MemoryKind::kUnknown : static_cast<MemoryKind>(at - kKinds);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "assay/report.hpp"
 #include "text_pool.hpp"
 
 namespace assay::xplane {
@@ -20,8 +21,8 @@ struct LaunchShape {
 /// memcpy_details and memset_details: "kind_src:device kind_dst:pinned size:4 dest:0 async:1".
 struct TransferShape {
   std::int64_t bytes = -1;
-  std::int32_t source_kind = -1, target_kind = -1;  ///< numbered as in CUPTI
-  bool waits = false;                               ///< the call returns when the copy has ended
+  MemoryKind source_kind = MemoryKind::kUnknown, target_kind = MemoryKind::kUnknown;
+  bool waits = false;  ///< the call returns when the copy has ended
 };
 
 enum class WorkKind : std::uint8_t { kKernel, kCopy, kSet };

@@ -211,7 +211,7 @@ class TableFiller {
       node[r] = profile_.work[work[r]].graph_node;
     }
     if (!operators_.of_work.empty()) {
-      const auto op = rows[&KernelTable::op];
+      const auto op = to_.links<std::int64_t>(col::kernels, LinkColumn::kOperator, work.size());
       for (std::size_t r = 0; r < work.size(); ++r) {
         const std::int32_t row = operators_.of_work[work[r]];
         op[r] = row < 0 ? kNone : row + 1;

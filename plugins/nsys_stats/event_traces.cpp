@@ -124,7 +124,7 @@ class WorkRows {
     table_.number(megabytes(bytes)).number(throughput(bytes, duration, corrected_));
     rounded_ += !corrected_ && bytes > 0 && duration > 0 && kNsPerSecond % duration != 0 ? 1 : 0;
   }
-  void kind(const Column<std::int32_t>& kinds, std::size_t row) {
+  void kind(const Column<MemoryKind>& kinds, std::size_t row) {
     table_.view(kinds.present() ? memory_kind(kinds[row]) : std::string_view());
   }
   template <class Events>
@@ -166,7 +166,7 @@ class EventCursor {
 
 }  // namespace
 
-std::string_view memory_kind(std::int32_t kind) {
+std::string_view memory_kind(MemoryKind kind) {
   constexpr std::string_view kNames[] = {"Pageable", "Pinned",        "Device",         "Array",
                                          "Managed",  "Device Static", "Managed Static", "Unknown"};
   const auto i = static_cast<std::size_t>(kind);

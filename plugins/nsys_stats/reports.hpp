@@ -28,7 +28,7 @@ ReportTable call_trace(const Report& report, const Task& task, ReportSink& sink)
 ReportTable work_trace(const Report& report, const Task& task, ReportSink& sink);
 
 /// Name of a kind of memory; empty for a number that CUPTI does not define.
-std::string_view memory_kind(std::int32_t kind);
+std::string_view memory_kind(MemoryKind kind);
 
 // cuda_kern_exec_sum and cuda_kern_exec_trace: API time, queue time and kernel time of launches.
 

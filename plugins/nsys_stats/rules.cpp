@@ -10,7 +10,6 @@
 namespace assay::nsys {
 namespace {
 
-constexpr std::int32_t kPageable = 0, kPinned = 1, kManaged = 4;  // kinds of memory in nsys numbering
 constexpr std::int32_t kHostToDevice = copy_kind_of(CopyDirection::kHostToDevice),
                        kDeviceToDevice = copy_kind_of(CopyDirection::kDeviceToDevice);
 constexpr std::int64_t kSmallCopy = 64'000;
@@ -124,7 +123,7 @@ ReportTable copies_that(const Report& report, const Task& task, const Kept& kept
   });
   ReportTable made =
       moved_table(report, task, copies, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {
-        const auto kind = [&](const Column<std::int32_t>& column) {
+        const auto kind = [&](const Column<MemoryKind>& column) {
           return [&](std::size_t m) { return memory_kind(column[pairs.moved[m].row]); };
         };
         table.column("Src Kind", "", rows, kind(copies.source_kind));
@@ -163,7 +162,8 @@ ReportTable sync_calls(const Report& report, const Task& task) {
 
 ReportTable pageable_copies(const Report& report, const Task& task) {
   return copies_that(report, task, [](const CopyTable& copies, std::size_t row, std::string_view call) {
-    return is_asynchronous(call) && (copies.source_kind[row] == kPageable || copies.target_kind[row] == kPageable);
+    return is_asynchronous(call) &&
+           (copies.source_kind[row] == MemoryKind::kPageable || copies.target_kind[row] == MemoryKind::kPageable);
   });
 }
 
@@ -185,8 +185,9 @@ ReportTable synchronous_sets(const Report& report, const Task& task) {
   if (!sets.memory_kind.present() || !report.calls->full_name.present())
     return lacking("the sets of this export have no kinds of memory, or its calls no names");
   const Pairs pairs = pairs_of(report, task, sets, [&](std::size_t row, std::string_view name) {
-    const std::int32_t kind = sets.memory_kind[row];  // setting device memory does not wait
-    return (kind == kPinned || kind == kManaged) && name.starts_with("cudaMemset") && !is_asynchronous(name);
+    const MemoryKind kind = sets.memory_kind[row];  // setting device memory does not wait
+    return (kind == MemoryKind::kPinned || kind == MemoryKind::kManaged) && name.starts_with("cudaMemset") &&
+           !is_asynchronous(name);
   });
   ReportTable made =
       moved_table(report, task, sets, pairs.moved, [&](Table& table, const std::vector<std::size_t>& rows) {

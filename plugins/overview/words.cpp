@@ -29,6 +29,7 @@ constexpr CauseWords kCauses[] = {
     {kBackToBack, "gaps between queued work", "between queued work"},
     {"profiler", "the profiler's own work", "the profiler's own work"},
     {"between", "host code between steps", "host code between steps"},
+    {"stated", "a wait that the profile names", "what the profile names"},
     {"copies", "copies that no kernel hides", "copies"},
     {"sync", "synchronization", "host in a synchronization"},
     {"api", "API calls", "host in other API calls"},

@@ -64,6 +64,7 @@ std::string short_kernel(const Item& item) {
 }
 
 std::string idle_title(const Item& item) {
+  if (item.key.op == "stated") return "idle: " + item.key.name;
   const bool in_call = item.key.op == "sync" || item.key.op == "api";
   if (!item.key.name.empty()) return (in_call ? "idle in " : "idle after ") + short_name(item.key.name);
   return "idle: " + std::string(step_items::idle_words(item.key.op));

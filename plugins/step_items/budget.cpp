@@ -76,7 +76,7 @@ StepBudget budget_of(const StudyView& view, const std::vector<JobRun>& runs) {
       const auto of = static_cast<ItemKind>(kind[i]);
       const Str text = of == ItemKind::kKernel ? kernel_class[i]
                        : of == ItemKind::kCopy ? name[i]
-                       : of == ItemKind::kIdle ? op[i]
+                       : of == ItemKind::kIdle ? (op[i] == "stated" ? name[i] : op[i])
                                                : Str();
       BudgetRow& row = rows[{of, std::string(text.view())}];
       row.wall += wall[i];

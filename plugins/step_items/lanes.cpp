@@ -251,7 +251,7 @@ class Lanes {
                     Piece piece{
                         time->start, time->end, time->end - time->start, std::string(idle_cause_name(idle.cause)),
                         {},          {}};
-                    piece.detail = words_of(idle.cause);
+                    piece.detail = idle.stated >= 0 ? text(report_.causes->name[idle.stated]) : words_of(idle.cause);
                     if (idle.range >= 0 && idle.cause == IdleCause::kHost)
                       piece.detail += " in " + text(report_.ranges->name[idle.range]);
                     if (idle.blocked >= 0 && report_.calls->name.present())

@@ -48,8 +48,11 @@ T cell(const Column<T>& column, std::size_t row, T absent) {
   return column.present() ? column[row] : absent;
 }
 
-std::string memory_word(std::int32_t kind) {
-  return kind == 0 ? "pageable" : kind == 1 ? "pinned" : kind == 4 || kind == 5 ? "managed" : "";
+std::string memory_word(MemoryKind kind) {
+  return kind == MemoryKind::kPageable  ? "pageable"
+         : kind == MemoryKind::kPinned  ? "pinned"
+         : kind == MemoryKind::kManaged ? "managed"
+                                        : "";
 }
 
 constexpr auto kSyncCause =
@@ -318,6 +321,9 @@ class Measurement {
       if (waits_[static_cast<std::size_t>(idle.blocked)] != idle::WaitKind::kNone) n.op = kSyncCause;
       n.name = cell(report_.calls->name, static_cast<std::size_t>(idle.blocked), StringId{0});
       n.path = places_.path_of(idle.blocked);
+    } else if (idle.cause == IdleCause::kStated) {
+      n.name = report_.causes->name[idle.stated];
+      n.path = places_.path_of(idle.launch);
     } else if (idle.cause == IdleCause::kHost && idle.range >= 0) {
       n.path = places_.path_in(idle.range);
     } else if (idle.cause != IdleCause::kBetween) {

@@ -69,6 +69,7 @@ std::string name_of(const Report& report, const void* column) {
   look_in(report.account, "account");
   look_in(report.devices, "devices");
   look_in(report.overheads, "overheads");
+  look_in(report.causes, "causes");
   look_in(report.ops, "ops");
   look_in(report.allocations, "allocations");
   look_in(report.profiled, "profiled");

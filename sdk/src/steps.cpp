@@ -26,8 +26,8 @@ std::string_view account_kind_name(AccountKind kind) {
 }
 
 std::string_view idle_cause_name(IdleCause cause) {
-  constexpr std::array<std::string_view, 10> kNames{"launch", "calls",    "host",    "blocked", "queued",
-                                                    "stream", "profiler", "between", "unknown", ""};
+  constexpr std::array<std::string_view, 11> kNames{"launch",   "calls",   "host",    "blocked", "queued", "stream",
+                                                    "profiler", "between", "unknown", "stated",  ""};
   return kNames[std::min<std::size_t>(static_cast<std::size_t>(cause), kNames.size() - 1)];
 }
 

@@ -85,6 +85,29 @@ TEST(Account, TheProfilersOwnWorkIsARow) {
   EXPECT_EQ(step::left_out_text(step::steps_of(report)), "1 step left out: the profiler's own work");
 }
 
+TEST(Account, WhatTheProfileStatesGoesBeforeCallsAndRanges) {
+  ReportBuilder b;
+  add_steps(b, 3, 900'000, [&](std::int64_t at) {
+    b.range("data", at, at + 300'000);
+    b.call(CallKind::kOther, at + 100'000, at + 150'000, 0, {.name = "cuModuleLoad"});
+    add_kernel(b, at + 300'000);  // its launch begins at 300 us
+    b.cause("compiling forward", at + 50'000, at + 250'000);
+    b.cause("writing the cache", at + 200'000, at + 220'000);  // inside
+    b.cause("elsewhere", at, at + 300'000, 1);                 // of a thread that launches nothing
+  });
+  const Report& report = b.build();
+  const AccountRows rows = account_rows(report);
+  std::map<std::string, std::int64_t> stated;
+  for (std::size_t r = 0; r < rows.step.size(); ++r) {
+    if (rows.cause[r] == IdleCause::kStated) stated[std::string(report.string(rows.name[r]))] += rows.time[r];
+  }
+  EXPECT_EQ(stated, (std::map<std::string, std::int64_t>{{"compiling forward", 3 * 180'000},
+                                                         {"writing the cache", 3 * 20'000}}));
+  const Sums sums = sums_of(report);
+  EXPECT_EQ(sums.causes.at(IdleCause::kHost), 3 * (100'000 + 575'000)) << "data, and what follows the kernel";
+  EXPECT_EQ(sums.causes.count(IdleCause::kBlocked), 0U);
+}
+
 TEST(Account, ALateDeviceClockIsTakenOff) {
   ReportBuilder b;
   constexpr std::int64_t kLate = 60'000;

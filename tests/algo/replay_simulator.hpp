@@ -211,7 +211,10 @@ class Simulator {
           report_->kernel("k" + std::to_string(step.name), begin, stream.end, {.stream = step.stream, .call = call});
     else
       report_->copy(CopyDirection::kHostToDevice, 1'000'000, begin, stream.end,
-                    {.stream = step.stream, .call = call, .source_kind = 1, .target_kind = 2});
+                    {.stream = step.stream,
+                     .call = call,
+                     .source_kind = MemoryKind::kPinned,
+                     .target_kind = MemoryKind::kDevice});
   }
 
   void wait(const Step& step) {

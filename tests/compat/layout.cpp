@@ -91,7 +91,8 @@ void add_of_the_report(std::vector<Structure>& all) {
   GROWS(Window, start, end, host_start, host_end, named, matches, name);
   GROWS(Report, path, window, strings, kernels, graphs, copies, sets, calls, ranges, spans, syncs, iterations, devices,
         processes, threads, issues, overheads, ops, allocations, properties, profiled, counters, repeats, os_calls,
-        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives, declared, steps, account);
+        mpi_events, openacc_events, openmp_events, mpi, cpu_faults, gpu_faults, collectives, declared, steps, account,
+        causes);
   ASSAY_LISTED_TABLES(GROWS_AS_LISTED)
   FROZEN(DeclaredColumn, name, unit, of, kind, role, cells, reserved);
   GROWS(DeclaredTable, rows, name, title, columns);
@@ -111,14 +112,15 @@ void add_of_formats(std::vector<Structure>& all) {
   GROWS(CaptureSpec, what, command, column, reserved);
   GROWS(ColumnSpec, name, kind, role, unit, of, doc);
   GROWS(TableSpec, name, title, doc, columns);
-  GROWS(FormatFile, path, size, head);
-  GROWS(FormatRequest, path, size, threads, reserved);
+  GROWS(FormatFile, path, size, head, tables);
+  GROWS(FormatRequest, path, size, threads, flags, also);
+  GROWS(RuleView, struct_size, section, rule, kind, text, speedup, local);
   GROWS(DeviceView, struct_size, id, sm_count, compute_major, compute_minor, name, total_memory, memory_bandwidth,
-        clock_rate, l2_size);
+        clock_rate, l2_size, max_threads_per_sm, max_blocks_per_sm, max_registers_per_sm, max_shared_per_sm);
   FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, capture, recorder, reserved);
   GROWS(RecorderSpec, name, command, ends_options, numbered_ending, install);
   GROWS(FormatDescriptor, magic, major, minor, sizes, cxx_abi, id, version, summary, traits, reserved, names, reads,
-        passes_over, fills, tables, sniff, identify, load, build, captures, recorders);
+        passes_over, fills, tables, sniff, identify, load, build, captures, recorders, again, explain, rules);
 }
 
 /// Laid out by the host, of `conclude`.
@@ -181,13 +183,20 @@ std::vector<Constant> constants() {
               kUnifiedToDevice, kUnifiedToHost, kUnifiedPeer);
   ENUMERATORS(CallKind, kOther, kKernelLaunch, kGraphLaunch, kCopy, kSet, kDeviceSync, kStreamSync, kEventSync,
               kBlockingCopy);
+  ENUMERATORS(MemoryKind, kPageable, kPinned, kDevice, kArray, kManaged, kDeviceStatic, kManagedStatic, kOther,
+              kUnknown);
+  ENUMERATORS(AccountKind, kKernel, kGraph, kCommunication, kCopy, kSet, kIdle);
+  ENUMERATORS(IdleCause, kLaunch, kCalls, kHost, kBlocked, kQueued, kStream, kProfiler, kBetween, kUnknown, kStated,
+              kNotIdle);
   ENUMERATORS(Severity, kInfo, kWarning, kError);
   ENUMERATORS(CollectiveKind, kUnknown, kAllReduce, kAllGather, kReduceScatter, kAllToAll, kBroadcast, kReduce, kSend,
               kReceive, kSendReceive, kBarrier);
   ENUMERATORS(OpKind, kOperator, kPythonFunction, kAnnotation);
   ENUMERATORS(CellKind, kInteger, kReal, kText);
   ENUMERATORS(CellRole, kPlain, kKey, kTime, kBegin, kEnd, kCounter, kRow, kLabel);
-  ENUMERATORS(FormatTrait, kTraitFramework, kTraitCounters);
+  ENUMERATORS(FormatTrait, kTraitFramework, kTraitCounters, kTraitBeside, kTraitPages);
+  ENUMERATORS(FormatRequestFlag, kReadBySqlite);
+  ENUMERATORS(LinkColumn, kBlocks, kThreads, kOperator);
   ENUMERATORS(ReportRole, kQuestion, kNoise);
   ENUMERATORS(LabelChange, kChangesKernels, kChangesCopies, kChangesSync);
   ENUMERATORS(LabelOrigin, kName, kDefault, kImplied, kResults);
@@ -202,7 +211,7 @@ std::vector<Constant> constants() {
               op_python_ids, op_inputs, op_sequence, op_concrete_inputs, op_work, allocations, properties, profiled,
               counters);
   ENUMERATORS(col, range_row_id, span_row_id, overhead_name, repeats, os_calls, mpi_events, openacc_events,
-              openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared, steps, account);
+              openmp_events, cpu_faults, gpu_faults, thread_names, collectives, declared, steps, account, causes);
   return all;
 }
 

@@ -5,6 +5,7 @@
 #include "catalog/places.hpp"
 #include "config/config.hpp"
 #include "config/nsys_database.hpp"
+#include "config/question_of.hpp"
 #include "discover/discover.hpp"
 #include "inspect/list_command.hpp"
 #include "load/format.hpp"
@@ -150,7 +151,7 @@ TEST_F(Formats, AnAddedFormatIsListed) {
   EXPECT_EQ(list_reports({folder_.path()}, {}), Exit::kOk);
   const std::string text = ::testing::internal::GetCapturedStdout();
   EXPECT_TRUE(contains(text, "run.json_lines.jsonl  json_lines"));
-  EXPECT_TRUE(contains(text, "1 file, 0 nsys reports, 1 json_lines profile;"));
+  EXPECT_TRUE(contains(text, "1 file, 1 json_lines profile;"));
   EXPECT_TRUE(contains(text, "  ops  json_lines_power  problems\n")) << "a table that the format declares";
   EXPECT_TRUE(contains(text, "    -                 2         1\n"));
 }
@@ -235,6 +236,48 @@ TEST(FormatTable, KindsAndWordsAreDifferent) {
     EXPECT_TRUE(is_report(format->kind));
     EXPECT_EQ(load::format_of(format->kind), format);
   }
+}
+
+TEST_F(Formats, FilesOfOneRunAreOneProfile) {
+  const auto write = [&](const char* name, const char* text) { std::ofstream(folder_ / name) << text; };
+  write("net.a.paged.json", R"({"schemaVersion": 1, "traceEvents": [], "paged": 3})");
+  write("net.b.paged.json", R"({"schemaVersion": 1, "traceEvents": [], "paged": 4})");
+  write("other.a.paged.json", R"({"schemaVersion": 1, "traceEvents": [], "paged": 5})");
+  write("bare.a.paged.json", R"({"traceEvents": []})");
+  const std::vector<Question> questions = {question_of("[question]\nid = \"q\"\n")};
+  const std::filesystem::path folders[] = {folder_.path()};
+  const Result<Catalog> catalog = discover(questions, folders);
+  ASSERT_TRUE(catalog) << catalog.error().sentence;
+  const auto& entries = catalog->questions[0].entries;
+  ASSERT_EQ(entries.size(), 4U) << "bare, net, other and run";
+  EXPECT_TRUE(contains(catalog->files[entries[0].file].problem, "This file is a trace without pages; page it."));
+  const FoundFile& first = catalog->files[entries[1].file];
+  EXPECT_EQ(first.kind.word, "paged") << "a library is asked before the reader of PyTorch traces";
+  ASSERT_EQ(entries[1].counters.size(), 1U);
+  const std::filesystem::path also[] = {catalog->files[entries[1].counters[0]].path};
+  const auto profile =
+      load_profile({first.path, first.kind}, "net", {col::kernels, col::causes}, 1, Reader::kDirect, also);
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  EXPECT_EQ(view->report().kernels->rows, 7U);
+  const CauseTable& causes = *view->report().causes;
+  EXPECT_EQ(view->report().string(causes.name[0]), "compiling forward");
+  EXPECT_EQ(causes.line[0], 28);
+  EXPECT_FALSE(causes.file.present());
+  EXPECT_EQ(entries[2].counters.size(), 0U);
+}
+
+TEST_F(Formats, RulesOfAnAddedFormatAreThoseOfItsLaunches) {
+  const load::Format* paged = load::format_named("paged");
+  const auto launches = paged->rules(file());
+  ASSERT_TRUE(launches) << launches.error().sentence;
+  ASSERT_EQ(launches->size(), 1U);
+  EXPECT_EQ(launches->at(0).ranges, (std::vector<std::string>{"outer", "inner"}));
+  ASSERT_EQ(launches->at(0).sayings.size(), 2U);
+  EXPECT_EQ(launches->at(0).sayings[0].speedup, 12.5);
+  EXPECT_TRUE(launches->at(0).sayings[0].local);
+  EXPECT_EQ(launches->at(0).sayings[1].speedup, std::nullopt);
+  EXPECT_EQ(paged->names.again, "page it again");
 }
 
 }  // namespace assay::formats_test

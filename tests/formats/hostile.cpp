@@ -72,7 +72,7 @@ class Hostile {
       kernel[1] = 20;
       kernel[2] = 10;
       std::ranges::fill(kernels[&KernelTable::end], 40);
-      auto op = kernels[&KernelTable::op];
+      auto op = out.links<std::int64_t>(col::kernels, LinkColumn::kOperator, 3);
       op[0] = 11;
       op[1] = 12;
       op[2] = 99;

@@ -3,8 +3,8 @@
 #include <cstdlib>
 #include <set>
 
-#include "formats/ncu/rep_rules.hpp"
 #include "input_file.hpp"
+#include "load/format.hpp"
 #include "load/load.hpp"
 #include "support/kinds.hpp"
 
@@ -12,7 +12,7 @@ extern "C" int ncu_rep_fuzz(const std::uint8_t* data, std::size_t size) {
   using namespace assay;
   static const std::set<ColumnId> columns = {col::profiled, col::counters};
   const auto& file = fuzz::write_input({data, size});
-  if (const auto launches = load::read_rules(file)) {
+  if (const auto launches = load::format_of(kind::kNcu)->rules(file)) {
     for (const load::RuledLaunch& launch : *launches)
       for (const load::RuleSaying& saying : launch.sayings)
         if (saying.text.empty() || (saying.speedup && !std::isfinite(*saying.speedup))) std::abort();

@@ -4,7 +4,14 @@
 #include "load/kernel_name.hpp"
 #include "support/test.hpp"
 
-namespace assay::load::ncu_cells_test {
+namespace assay::ncu_cells_test {
+
+using load::kernel_name;
+using load::KernelName;
+using ncu::base_unit;
+using ncu::BaseUnit;
+using ncu::printed_number;
+using ncu::PrintedNumber;
 
 TEST(NcuNumber, OneReadingWhereTheGroupsTell) {
   EXPECT_EQ(printed_number("4,963,609,951.19").point, 4963609951.19);
@@ -150,4 +157,4 @@ TEST(NcuName, HostileNamesTakeLinearTime) {
   }
 }
 
-}  // namespace assay::load::ncu_cells_test
+}  // namespace assay::ncu_cells_test

@@ -26,7 +26,7 @@ TEST_F(NcuHostile, CutOffAnywhere) {
   std::size_t read_well = 0;
   for (std::size_t size = 0; size < whole.size(); ++size) {
     const NcuReport r = read(whole.substr(0, size));
-    EXPECT_TRUE(r.ok() || r.problem().find("run.csv' holds no kernel") != std::string::npos) << r.problem();
+    EXPECT_TRUE(r.ok() || r.problem().find("it holds no kernel") != std::string::npos) << r.problem();
     EXPECT_TRUE(!r.ok() || r->profiled->rows <= 2);
     read_well += r.ok() ? 1U : 0U;
   }

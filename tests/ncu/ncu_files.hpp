@@ -9,7 +9,8 @@
 namespace assay {
 
 inline const std::set<ColumnId>& ncu_columns() {
-  static const std::set<ColumnId> columns = {col::kernels, col::kernel_profiled, col::profiled, col::counters};
+  static const std::set<ColumnId> columns = {col::kernels, col::kernel_profiled, col::profiled, col::counters,
+                                             col::properties};
   return columns;
 }
 

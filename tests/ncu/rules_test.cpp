@@ -6,18 +6,23 @@
 
 #include "formats/ncu/rep_rules.hpp"
 #include "formats/ncu/text_rows.hpp"
+#include "load/format.hpp"
 #include "made_rep.hpp"
 #include "ncu_files.hpp"
 #include "support/check.hpp"
+#include "support/kinds.hpp"
 #include "support/real_data.hpp"
 #include "support/temp_folder.hpp"
 
 namespace assay::rules_test {
 
-using load::read_rules;
 using load::RuledLaunch;
 using load::RuleSaying;
-using load::without_markup;
+using ncu::without_markup;
+
+Result<std::vector<RuledLaunch>> read_rules(const std::filesystem::path& file) {
+  return load::format_of(kind::kNcu)->rules(file);
+}
 
 TEST(NcuRules, MarkupOfLinksIsTakenOut) {
   EXPECT_EQ(without_markup("Check the @section:SourceCounters:Source Counters@ section."),
@@ -40,7 +45,7 @@ TEST(NcuRules, OfADetailsPageAreThoseOfItsLaunches) {
       "\"0\",\"gemv\",\"SpeedOfLight\",\"\",\"\",\"\",\"SOLBottleneck\",\"OPT\",\"The grid is too small.\",\"\",\"\"\n"
       "\"0\",\"gemv\",\"SchedulerStats\",\"\",\"\",\"\",\"IssueSlot\",\"OPT\",\"Slow.\",\"local\",\"80.34\"\n"
       "\"1\",\"gemv\",\"Occupancy\",\"\",\"\",\"\",\"Theoretical\",\"INF\",\"Low.\",\"global\",\"12\"\n");
-  const auto launches = load::read_text_rules(folder / "k.csv");
+  const auto launches = read_rules(folder / "k.csv");
   ASSERT_TRUE(launches.ok());
   ASSERT_EQ(launches->size(), 2U) << "two launches of one kernel";
   ASSERT_EQ(launches->at(0).sayings.size(), 2U);
@@ -50,7 +55,7 @@ TEST(NcuRules, OfADetailsPageAreThoseOfItsLaunches) {
   EXPECT_TRUE(launches->at(0).sayings[1].local);
   EXPECT_EQ(launches->at(1).sayings[0].kind, "INF");
   EXPECT_FALSE(launches->at(1).sayings[0].local);
-  EXPECT_FALSE(load::read_text_rules(folder / "none.csv").ok());
+  EXPECT_FALSE(read_rules(folder / "none.csv").ok());
 }
 
 MadeMessage made_rule() {
@@ -115,7 +120,7 @@ TEST(NcuRealRules, EqualTheDetailsPage) {
   ASSERT_EQ(launches->size(), 8U);
   std::vector<std::string> names;
   std::map<std::size_t, std::vector<PrintedRule>> printed;
-  const auto read = load::read_text_rows(folder / "ops_full.details.csv", [&](std::span<const std::string> row, auto) {
+  ncu::read_text_rows(folder / "ops_full.details.csv", [&](std::span<const std::string> row, auto) {
     if (names.empty()) return names.assign(row.begin(), row.end());
     const auto cell = [&](const char* name) {
       const auto at = static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -130,7 +135,6 @@ TEST(NcuRealRules, EqualTheDetailsPage) {
     printed[id].push_back({cell("Section Name"), cell("Rule Name"), cell("Rule Type"), cell("Rule Description"),
                            cell("Estimated Speedup Type"), cell("Estimated Speedup")});
   });
-  ASSERT_TRUE(read.ok());
   std::size_t compared = 0, estimates = 0;
   for (std::size_t id = 0; id < launches->size(); ++id) {
     const auto& said = launches->at(id).sayings;

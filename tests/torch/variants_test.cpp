@@ -67,8 +67,8 @@ TEST_F(Variant, IsReadForToday) {
   EXPECT_EQ(trace->ops->end[1] - trace->ops->start[1], 20002);
   EXPECT_EQ(trace->copies->direction[0], CopyDirection::kHostToDevice);
   EXPECT_EQ(trace->copies->bytes[0], 602112);
-  EXPECT_EQ(trace->copies->source_kind[0], 0) << "pageable";
-  EXPECT_EQ(trace->copies->target_kind[0], 2) << "device";
+  EXPECT_EQ(trace->copies->source_kind[0], MemoryKind::kPageable);
+  EXPECT_EQ(trace->copies->target_kind[0], MemoryKind::kDevice);
   EXPECT_EQ(trace->sets->rows, 0U) << "captured, and none happened";
   EXPECT_EQ(trace->graphs, nullptr);
   EXPECT_EQ(trace->spans, nullptr);

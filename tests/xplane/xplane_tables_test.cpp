@@ -105,7 +105,7 @@ TEST(XplaneTables, HoldTheWorkOfStreamsWithItsShapes) {
   EXPECT_EQ(t.cells(col::sets, &SetTable::bytes), (Times{240}));
   EXPECT_EQ(t.cells(col::copies, &CopyTable::bytes), (Times{4}));
   EXPECT_EQ(t.cells(col::copies, &CopyTable::direction), (std::vector<CopyDirection>{CopyDirection::kDeviceToHost}));
-  EXPECT_EQ(t.cells(col::copies, &CopyTable::target_kind), (std::vector<std::int32_t>{1})) << "pinned";
+  EXPECT_EQ(t.cells(col::copies, &CopyTable::target_kind), (std::vector<MemoryKind>{MemoryKind::kPinned})) << "pinned";
   EXPECT_EQ(t.passed_over_rows.at("XLA Ops"), 2) << "made of the streams by a viewer";
 }
 

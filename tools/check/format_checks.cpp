@@ -41,7 +41,8 @@ class Reading {
     const load::ForeignFormat format(declared, "");
     const load::WantedColumns wanted(columns);
     filling_ = format.fill({file, file.filename().string(), wanted, 1, Reader::kDirect, {}}, store_);
-    if (filling_.unsound.empty() && filling_.refusal.empty()) load::finish_tables(store_, wanted, filling_.origin);
+    if (filling_.unsound.empty() && filling_.refusal.empty())
+      load::finish_tables(store_, wanted, filling_.origin, format.kind.word);
   }
   /// Why its check failed; empty: the file was read, or rejected with a sentence.
   [[nodiscard]] const std::string& unsound() const { return filling_.unsound; }

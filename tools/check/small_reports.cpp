@@ -45,6 +45,7 @@ void only_needs(ReportBuilder& b, const Descriptor& declared) {
     if (needed(col::syncs)) b.sync(3, at, end);
     if (needed(col::iterations)) b.iteration(at / 1000, at, end);
     if (needed(col::overheads)) b.overhead(at, end);
+    if (needed(col::causes)) b.cause("cause", at, end);
     if (needed(col::ops)) b.op(OpKind::kOperator, "aten::matmul", at, end);
     if (needed(col::allocations)) b.allocation(1024, at);
     if (needed(col::properties)) b.property("name" + std::to_string(at), "value");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <deque>
 #include <iostream>
 
 #include "cli/command_line.hpp"
@@ -11,9 +12,11 @@
 #include "describe/described_words.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
-#include "load/format.hpp"
+#include "load/foreign_format.hpp"
 #include "notes/notes.hpp"
 #include "plugins/consumed.hpp"
+#include "plugins/formats.hpp"
+#include "plugins/library_file.hpp"
 #include "plugins/plugins.hpp"
 #include "render/format.hpp"
 #include "render/text.hpp"
@@ -178,6 +181,9 @@ void print_format(const load::Format& format) {
   print_words("  fills   ", columns_text(notes.fills));
   print_parts("Reads", notes.reads, "becomes");
   print_parts("Passes over", notes.passes_over, "what it holds");
+  std::vector<FormatPart> captures;
+  for (const load::CaptureAdvice& advice : notes.captures) captures.push_back({advice.what, advice.command});
+  print_parts("What files may lack", captures, "recorded by");
   for (const TableSpec& declared : notes.tables) {
     std::cout << "\n";
     print_words("", fmt::format("Table {}: {}", declared.name.view(), declared.doc.view()));
@@ -197,6 +203,8 @@ void add_rows(const load::Format& format, TextTable& rows) {
     rows.row({id, "reads", text(part.name), "", "", "", text(part.becomes)});
   for (const FormatPart& part : format.notes.passes_over)
     rows.row({id, "passes over", text(part.name), "", "", "", text(part.becomes)});
+  for (const load::CaptureAdvice& advice : format.notes.captures)
+    rows.row({id, "recorded by", std::string(advice.what), "", "", "", std::string(advice.command)});
   for (const ColumnId column : format.notes.fills)
     rows.row({id, "fills", std::string(find_column(column)->name), "", "", "", ""});
   for (const TableSpec& table : format.notes.tables) {
@@ -270,11 +278,18 @@ Exit describe_names(const DescribeCommand& options) {
     return Exit::kOk;
   }
   std::vector<std::unique_ptr<Plugin>> opened;
+  std::deque<load::ForeignFormat> formats;
   std::vector<DescribeTarget> all;
   for (const DescribedWord& word : words) {
     if (options.reference) all.push_back({.word = &word});
   }
   for (const std::string& name : options.names) {
+    if (is_plugin_file(name) && names_symbol(name, kFormatSymbol)) {
+      const auto descriptor = open_format(std::filesystem::absolute(name));
+      if (!descriptor) return fail(descriptor.error());
+      all.push_back({.format = &formats.emplace_back(**descriptor, name)});
+      continue;
+    }
     if (is_plugin_file(name)) {
       Result<std::unique_ptr<Plugin>> plugin = Plugin::open(std::filesystem::absolute(name));
       if (!plugin) return fail(plugin.error());

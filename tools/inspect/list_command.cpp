@@ -68,15 +68,15 @@ ListRow list_row(const ProfileFiles& files) {
   return listed;
 }
 
-/// ", 3 nsys reports, 1 PyTorch trace"; the first format is listed even with a count of zero.
+/// ", 3 nsys reports, 1 PyTorch trace".
 std::string reports_by_format(const std::vector<FoundFile>& files) {
   std::string text;
   for (const load::Format* format : load::formats()) {
     const auto count = static_cast<std::size_t>(
         std::ranges::count_if(files, [&](const FoundFile& file) { return file.kind == format->kind; }));
-    if (count > 0 || format == load::formats().front()) text += ", " + counted(count, format->one_file);
+    if (count > 0) text += ", " + counted(count, format->one_file);
   }
-  return text;
+  return text.empty() ? ", no profiles" : text;
 }
 
 /// Prints where profiles were recorded; equal environments share a row.

@@ -84,6 +84,7 @@ constexpr TableInfo kTables[] = {
     table<&Report::account>(col::account, "account", "account of the steps"),
     table<&Report::devices>(col::devices, "devices", "device table"),
     table<&Report::overheads>(col::overheads, "overheads", "table of the profiler's own overhead"),
+    table<&Report::causes>(col::causes, "causes", "table of stated causes"),
     table<&Report::ops>(col::ops, "ops", "operator table"),
     table<&Report::allocations>(col::allocations, "allocations", "allocation table"),
     table_needing<&Report::properties, &PropertyTable::name, &PropertyTable::value>(col::properties, "properties",

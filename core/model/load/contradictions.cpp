@@ -212,8 +212,8 @@ void note_calls_without_durations(Profile::Store& store) {
   for (std::size_t c = 0; c < calls.rows(); ++c) none += calls.start[c] == calls.end[c] ? 1U : 0U;
   if (none == 0 || in_microseconds(calls.start.values())) return;
   store.issues.push_back({"no_durations", Severity::kWarning, static_cast<std::int64_t>(none),
-                          fmt::format("{} of {} API calls last no time, which none can: their ends were lost, so what "
-                                      "the host did is not known.",
+                          fmt::format("{} of {} API calls last no time, which none can: their ends were lost or are "
+                                      "written coarsely, so what the host did is not known.",
                                       none, calls.rows())});
 }
 

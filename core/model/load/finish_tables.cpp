@@ -9,6 +9,7 @@
 #include "load/arrange.hpp"
 #include "load/clean.hpp"
 #include "load/collectives.hpp"
+#include "load/launch.hpp"
 #include "load/link.hpp"
 #include "load/names.hpp"
 #include "load/ops.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr CopyDirection last_of(CopyDirection) { return CopyDirection::kUnifiedPeer; }
 constexpr CallKind last_of(CallKind) { return CallKind::kBlockingCopy; }
+constexpr MemoryKind last_of(MemoryKind) { return MemoryKind::kUnknown; }
 constexpr OpKind last_of(OpKind) { return OpKind::kAnnotation; }
 
 std::size_t rows_of(std::string_view table, Profile::Store& store, bool& known) {
@@ -112,9 +114,6 @@ class TableCheck {
     }
   }
 
-  /// Cells of kernels.op are ids of rows of ops, not row numbers; an id that no row has becomes none.
-  static bool id_of_operator(const StoredColumn& column) { return column.id == col::kernel_op; }
-
   template <class T>
   void check(const StoredColumn& column, const Cells<T>& cells) {
     std::size_t limit = 0;
@@ -133,7 +132,6 @@ class TableCheck {
         limit = column.name == "process" ? store_.threads.process_count() : store_.threads.thread_count();
         of = column.name == "process" ? "process" : "thread";
       }
-      if (id_of_operator(column)) return;
       if (column.type == "Row") {
         limit = store_.profiled ? store_.profiled->rows() : 0;
         of = "row of profiled";
@@ -225,16 +223,6 @@ void add_short_names(Profile::Store& store, const WantedColumns& wanted) {
   }
 }
 
-/// kernels.op as filled by a format stays valid when rows are sorted, since its cells are ids.
-bool use_stated_operators(Profile::Store& store) {
-  if (!store.kernels || !store.kernels->op.present()) return false;
-  KernelRows& kernels = *store.kernels;
-  kernels.external_id.make_present(kernels.rows());
-  for (const Row id : kernels.op.values()) kernels.external_id.push(id);
-  kernels.op.drop();
-  return true;
-}
-
 void link(Profile::Store& store, const WantedColumns& wanted, bool operators_stated) {
   const auto without_ids = [](auto& rows) {
     if (rows && !rows->external_id.present()) rows->external_id.assign(rows->rows(), kNone);
@@ -242,10 +230,12 @@ void link(Profile::Store& store, const WantedColumns& wanted, bool operators_sta
   link_work(store, wanted);
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
-  without_ids(store.ops);
-  without_ids(store.calls);
-  without_ids(store.kernels);
-  if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store, operators_stated);
+  if (store.ops && (wanted.column(col::kernel_op) || wanted.column(col::call_op))) {
+    without_ids(store.ops);
+    without_ids(store.calls);
+    without_ids(store.kernels);
+    link_ops(store, operators_stated);
+  }
   if (store.calls) store.calls->external_id.drop();
   if (store.kernels) store.kernels->external_id.drop();
   add_short_names(store, wanted);
@@ -300,10 +290,12 @@ std::string check_tables(Profile::Store& store) {
   return problem;
 }
 
-void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin) {
-  const bool operators_stated = use_stated_operators(store);
+void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin,
+                   std::string_view word) {
+  const bool operators_stated = store.kernels && store.kernels->external_id.present();
   clean(store);
   link(store, wanted, operators_stated);
+  group_counters(store, wanted, word);
   drop_unwanted(store, wanted);
   if (origin) move_times(store, *origin);
   if (origin && wanted.table(col::properties)) store.properties.push_back({"origin_ns", std::to_string(*origin)});

@@ -15,6 +15,8 @@ namespace assay::load {
 std::string check_tables(Profile::Store& store);
 
 /// Cleans, sorts and links tables that passed `check_tables`, drops what is not wanted, and shifts times by `origin`.
-void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin);
+/// `word`: of the format.
+void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin,
+                   std::string_view word);
 
 }  // namespace assay::load

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <atomic>
+#include <cmath>
+#include <fstream>
 
 #include "load/finish_tables.hpp"
 #include "load/format_sink.hpp"
@@ -21,6 +24,40 @@ class EnvironmentSink final : public IdentitySink {
     }
   }
   Environment environment;
+};
+
+class ExplanationOf final : public ExplanationSink {
+ public:
+  void explain(Str problem, Str remedy, bool certain) noexcept override {
+    try {
+      if (!given) given = Explanation{std::string(problem.view()), std::string(remedy.view()), certain};
+    } catch (...) {  // no message available
+    }
+  }
+  std::optional<Explanation> given;
+};
+
+class RulesOf final : public RuleSink {
+ public:
+  void launch(Str kernel, Span<Str> ranges) noexcept override {
+    try {
+      RuledLaunch& launch = launches.emplace_back();
+      launch.kernel = kernel.view();
+      launch.ranges.assign(ranges.begin(), ranges.end());
+    } catch (...) {
+    }
+  }
+  void saying(const RuleView& rule) noexcept override {
+    try {
+      if (launches.empty()) return;
+      const std::optional<double> speedup = std::isnan(rule.speedup) ? std::nullopt : std::optional(rule.speedup);
+      launches.back().sayings.push_back({std::string(rule.section.view()), std::string(rule.rule.view()),
+                                         std::string(rule.kind.view()), std::string(rule.text.view()), speedup,
+                                         rule.local});
+    } catch (...) {
+    }
+  }
+  std::vector<RuledLaunch> launches;
 };
 
 /// Keeps the message of the first failure.
@@ -52,7 +89,24 @@ FormatNotes notes_of(const FormatDescriptor& d) {
           .built_with = d.cxx_abi};
 }
 
-FormatFile as_seen(const Candidate& file, const std::string& path) { return {path, file.size, file.head}; }
+/// A file with its texts as the boundary has them.
+class SeenFile {
+ public:
+  explicit SeenFile(const Candidate& file) : path_(file.path.string()), file_{path_, file.size, file.head} {
+    if (!file.head.starts_with(sqlite::kMagic)) return;
+    const std::vector<std::string>& names = file.database.tables().names;
+    tables_.assign(names.begin(), names.end());
+    file_.tables = tables_;
+  }
+  SeenFile(const SeenFile&) = delete;
+  SeenFile& operator=(const SeenFile&) = delete;
+  [[nodiscard]] const FormatFile& operator*() const { return file_; }
+
+ private:
+  std::string path_;
+  std::vector<Str> tables_;
+  FormatFile file_;
+};
 
 }  // namespace
 
@@ -67,23 +121,53 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
       telling_(views(descriptor.names.telling)),
       raw_(views(descriptor.names.raw)),
       globs_(views(descriptor.names.globs)) {
-  names = {extensions_, telling_, raw_, globs_, descriptor.names.expected, one_, "copy it again"};
+  names = {extensions_,
+           telling_,
+           raw_,
+           globs_,
+           descriptor.names.expected,
+           one_,
+           descriptor.again.empty() ? "copy it again" : descriptor.again.view()};
   notes.file = file_;
   for (const CaptureSpec& of : descriptor.captures) captures_.push_back({of.column, of.what, of.command});
   notes.captures = captures_;
   beside = (descriptor.traits & kTraitBeside) != 0;
+  pages = (descriptor.traits & kTraitPages) != 0;
 }
 
-bool ForeignFormat::sniff(const Candidate& file) const {
-  const std::string path = file.path.string();
-  return descriptor_.sniff(as_seen(file, path));
-}
+bool ForeignFormat::sniff(const Candidate& file) const { return descriptor_.sniff(*SeenFile(file)); }
 
 Environment ForeignFormat::environment(const Candidate& file) const {
   EnvironmentSink sink;
-  const std::string path = file.path.string();
-  if (descriptor_.identify != nullptr) descriptor_.identify(as_seen(file, path), sink);
+  if (descriptor_.identify != nullptr) descriptor_.identify(*SeenFile(file), sink);
   return std::move(sink.environment);
+}
+
+std::optional<Explanation> ForeignFormat::explain(const Candidate& file) const {
+  ExplanationOf sink;
+  if (descriptor_.explain != nullptr) descriptor_.explain(*SeenFile(file), sink);
+  return std::move(sink.given);
+}
+
+Result<std::vector<RuledLaunch>> ForeignFormat::rules(const std::filesystem::path& file) const {
+  if (descriptor_.rules == nullptr) return std::vector<RuledLaunch>();
+  RulesOf sink;
+  FirstError errors;
+  const std::string path = file.string();
+  std::array<char, kHeadBytes> head{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(head.data(), head.size());
+  std::error_code unknown;
+  const std::uint64_t size = std::filesystem::file_size(file, unknown);
+  if (descriptor_.rules({path, unknown ? 0 : size, Str(head.data(), static_cast<std::size_t>(in.gcount()))}, sink,
+                        errors))
+    return std::move(sink.launches);
+  return not_readable(path, errors.text, {});
+}
+
+Error ForeignFormat::not_readable(const std::string& path, const std::string& why, const std::string& remedy) const {
+  return Error{fmt::format("'{}' cannot be read as {}: {}", path, one_file, why), Exit::kFailed}.at(path).advise(
+      remedy);
 }
 
 ForeignFormat::Filling ForeignFormat::fill(const LoadRequest& request, Profile::Store& store) const {
@@ -92,14 +176,22 @@ ForeignFormat::Filling ForeignFormat::fill(const LoadRequest& request, Profile::
   const std::uint64_t size = std::filesystem::file_size(request.path, unknown);
   FormatSink sink(store, request.wanted, notes.tables, cells_are_guarded);
   FirstError errors;
-  const bool came_through =
-      descriptor_.load({.path = path, .size = unknown ? 0 : size, .threads = request.threads}, sink, errors);
+  std::vector<std::string> more;
+  for (const std::filesystem::path& file : request.also) more.push_back(file.string());
+  const std::vector<Str> also(more.begin(), more.end());
+  const bool came_through = descriptor_.load({.path = path,
+                                              .size = unknown ? 0 : size,
+                                              .threads = request.threads,
+                                              .flags = request.reader == Reader::kSqlite ? kReadBySqlite : 0U,
+                                              .also = also},
+                                             sink, errors);
   Filling filling{.unsound = sink.finish(), .refusal = {}, .origin = sink.origin()};
   if (!filling.unsound.empty()) return filling;
   if (came_through)
     filling.unsound = check_tables(store);
   else
     filling.refusal = errors.text.empty() ? "the format does not say why" : errors.text;
+  filling.remedy = sink.remedy();
   return filling;
 }
 
@@ -113,9 +205,8 @@ Result<std::unique_ptr<Profile::Store>> ForeignFormat::load(const LoadRequest& r
         .at(path)
         .advise(file_.empty() ? "" : fmt::format("have {} repaired, or remove it", file_));
   }
-  if (!filling.refusal.empty())
-    return Error{fmt::format("'{}' cannot be read as {}: {}", path, one_file, filling.refusal), Exit::kFailed}.at(path);
-  finish_tables(*store, request.wanted, filling.origin);
+  if (!filling.refusal.empty()) return not_readable(path, filling.refusal, filling.remedy);
+  finish_tables(*store, request.wanted, filling.origin, kind.word);
   return store;
 }
 

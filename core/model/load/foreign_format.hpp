@@ -20,17 +20,21 @@ class ForeignFormat final : public Format {
   [[nodiscard]] Environment environment(const Candidate& file) const override;
   /// Also an error if the cells are invalid; the sentence names the format.
   [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
+  [[nodiscard]] std::optional<Explanation> explain(const Candidate& file) const override;
+  [[nodiscard]] Result<std::vector<RuledLaunch>> rules(const std::filesystem::path& file) const override;
 
   /// Result of `fill`: at most one of the texts is not empty.
   struct Filling {
     std::string unsound;                      ///< what the format did wrong, as a predicate whose subject is the format
     std::string refusal;                      ///< why the file cannot be read
+    std::string remedy = {};                  ///< what to do about that; may be empty
     std::optional<std::int64_t> origin = {};  ///< time that becomes 0
   };
   /// The format's part of `load`: fills the store and has its cells checked.
   [[nodiscard]] Filling fill(const LoadRequest& request, Profile::Store& store) const;
 
  private:
+  [[nodiscard]] Error not_readable(const std::string& path, const std::string& why, const std::string& remedy) const;
   const FormatDescriptor& descriptor_;
   std::string file_, one_;
   std::vector<std::string_view> extensions_, telling_, raw_, globs_;

@@ -25,21 +25,15 @@ std::optional<Explanation> LinkedFormat::explain(const Candidate& file) const {
   return hooks_.explain == nullptr ? Format::explain(file) : hooks_.explain(file);
 }
 
-Result<std::vector<RuledLaunch>> LinkedFormat::rules(const std::filesystem::path& file) const {
-  return hooks_.rules == nullptr ? Format::rules(file) : hooks_.rules(file);
-}
-
-void LinkedFormat::join(Profile::Store& store, std::span<const std::filesystem::path> files,
-                        const WantedColumns& wanted) const {
-  hooks_.join == nullptr ? Format::join(store, files, wanted) : hooks_.join(store, files, wanted);
-}
-
 void add_format(const Format& format) { all_formats().push_back(&format); }
 
 const Format* format_of(const Candidate& file) {
-  const auto all = formats();
-  const auto at = std::ranges::find_if(all, [&](const Format* format) { return format->sniff(file); });
-  return at == all.end() ? nullptr : *at;
+  for (const bool last : {false, true}) {
+    for (const Format* format : formats()) {
+      if (format->asked_last == last && format->sniff(file)) return format;
+    }
+  }
+  return nullptr;
 }
 
 const Format* format_of(const std::filesystem::path& file) {

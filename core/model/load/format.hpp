@@ -37,9 +37,9 @@ struct LoadRequest {
   const std::filesystem::path& path;
   std::string name;
   const WantedColumns& wanted;
-  unsigned threads;                                 ///< max of its own threads
-  Reader reader;                                    ///< for databases
-  std::span<const std::filesystem::path> counters;  ///< CSVs of Nsight Compute of the same run
+  unsigned threads;                             ///< max of its own threads
+  Reader reader;                                ///< for databases
+  std::span<const std::filesystem::path> also;  ///< more files of the format and the run, read as one with `path`
 };
 
 /// How files of a format are named, recognized and recorded.
@@ -91,7 +91,9 @@ class Format {
   std::string_view one_file;  ///< "nsys report": singular for counts
   FormatNames names;
   FormatNotes notes;
-  bool beside = false;  ///< tables of its files are joined to the profile of the same run, if there is one
+  bool asked_last = false;  ///< its marks are weak: formats that are added later are asked first
+  bool pages = false;       ///< files of one run are one profile, and one request reads them
+  bool beside = false;      ///< tables of its files are joined to the profile of the same run, if there is one
 
   /// Whether a file is of this format, by content: reads at most a few pages, never locks or changes the file.
   [[nodiscard]] virtual bool sniff(const Candidate& file) const = 0;
@@ -109,8 +111,7 @@ class Format {
   }
   /// For counters: fills the tables of profiled launches and counters from files of the profile's run, and the kernels'
   /// column `profiled` if wanted. A file that cannot be read becomes an issue.
-  virtual void join(Profile::Store& store, std::span<const std::filesystem::path> files,
-                    const WantedColumns& wanted) const;
+  void join(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) const;
 
  protected:
   constexpr Format(FileKind of, std::string_view one, const FormatNames& named, const FormatNotes& noted = {})
@@ -121,9 +122,7 @@ class Format {
 /// Optional functions of a format; null: the default of Format.
 struct FormatHooks {
   std::optional<Explanation> (*explain)(const Candidate& file) = nullptr;
-  Result<std::vector<RuledLaunch>> (*rules)(const std::filesystem::path& file) = nullptr;
-  void (*join)(Profile::Store& store, std::span<const std::filesystem::path> files,
-               const WantedColumns& wanted) = nullptr;
+  bool asked_last = false;
 };
 
 /// A format that is part of the program.
@@ -134,15 +133,14 @@ class LinkedFormat final : public Format {
   using Load = Result<std::unique_ptr<Profile::Store>> (*)(const LoadRequest& request);
   constexpr LinkedFormat(FileKind of, std::string_view one, const FormatNames& named, Sniff sniffs, Identify identifies,
                          Load loads, const FormatNotes& noted = {}, FormatHooks hooks = {})
-      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads), hooks_(hooks) {}
+      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads), hooks_(hooks) {
+    asked_last = hooks.asked_last;
+  }
 
   [[nodiscard]] bool sniff(const Candidate& file) const override { return sniff_(file); }
   [[nodiscard]] Environment environment(const Candidate& file) const override { return identify_(file); }
   [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
   [[nodiscard]] std::optional<Explanation> explain(const Candidate& file) const override;
-  [[nodiscard]] Result<std::vector<RuledLaunch>> rules(const std::filesystem::path& file) const override;
-  void join(Profile::Store& store, std::span<const std::filesystem::path> files,
-            const WantedColumns& wanted) const override;
 
  private:
   Sniff sniff_;
@@ -164,7 +162,7 @@ std::span<const LeftOutFormat> left_out_formats();
 /// Adds a format after all others, for the rest of the program. Call before any other thread is started.
 void add_format(const Format& format);
 
-/// All formats in the order in which they are tried; the first that recognizes a file reads it.
+/// All formats. The first that recognizes a file reads it; those with `asked_last` are tried after all others.
 std::span<const Format* const> formats();
 
 /// Format that reads a file; null if there is none.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
 #include <map>
 #include <new>
@@ -106,6 +107,33 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
   });
 }
 
+void* FormatSink::link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept {
+  return guarded([&]() -> void* {
+    const auto of = [](auto& table_rows) -> auto& { return table_rows ? *table_rows : table_rows.emplace(); };
+    if (rows <= kMaxRows && table == col::kernels && column == LinkColumn::kOperator)
+      return resize(of(store_.kernels).external_id, rows);
+    if (rows <= kMaxRows && table == col::profiled && column == LinkColumn::kBlocks)
+      return resize(of(store_.profiled).blocks, rows);
+    if (rows <= kMaxRows && table == col::profiled && column == LinkColumn::kThreads)
+      return resize(of(store_.profiled).threads, rows);
+    refuse(fmt::format("asked for {} rows of link {} of table {}, which does not exist", rows,
+                       static_cast<unsigned>(column), static_cast<unsigned>(table) >> 8));
+    return nullptr;
+  });
+}
+
+Str FormatSink::text(StringId id) noexcept {
+  return id < store_.strings.all().size() ? Str(store_.strings[id]) : Str();
+}
+
+void FormatSink::advise(Str remedy) noexcept {
+  guarded([&] { remedy_ = text_of(remedy); });
+}
+
+void FormatSink::note(Str text) noexcept {
+  guarded([&] { store_.notes.push_back(text_of(text)); });
+}
+
 DeclaredTableRows* FormatSink::declared_rows(std::string_view table) {
   const auto known = std::ranges::find_if(store_.declared, [&](const auto& rows) { return rows.spec->name == table; });
   if (known != store_.declared.end()) return &*known;
@@ -147,7 +175,7 @@ std::uint32_t FormatSink::add_thread(std::uint32_t process, std::int64_t id, Str
       refuse(fmt::format("named a thread of process {} of {}", process, store_.threads.process_count()));
       return 0;
     }
-    if (wanted_.table(col::thread_names)) {
+    if (wanted_.table(col::thread_names) && (store_.thread_names || name.size > 0)) {
       ThreadNameRows& names = store_.thread_names ? *store_.thread_names : store_.thread_names.emplace();
       names.names.resize(store_.threads.thread_count());
       names.names.push_back(text_of(name));
@@ -169,9 +197,11 @@ void FormatSink::add_device(const DeviceView& device) noexcept {
     push(to.sm_count, device.sm_count);
     push(to.compute_major, device.compute_major);
     push(to.compute_minor, device.compute_minor);
-    for (auto* column :
-         {&to.max_threads_per_sm, &to.max_blocks_per_sm, &to.max_registers_per_sm, &to.max_shared_per_sm})
-      push(*column, kNone);
+    const bool limited = device.struct_size >= offsetof(DeviceView, max_shared_per_sm) + sizeof(std::int32_t);
+    push(to.max_threads_per_sm, limited ? device.max_threads_per_sm : kNone);
+    push(to.max_blocks_per_sm, limited ? device.max_blocks_per_sm : kNone);
+    push(to.max_registers_per_sm, limited ? device.max_registers_per_sm : kNone);
+    push(to.max_shared_per_sm, limited ? device.max_shared_per_sm : kNone);
     push(to.total_memory, device.total_memory);
     push(to.memory_bandwidth, device.memory_bandwidth);
     push(to.clock_rate, device.clock_rate);

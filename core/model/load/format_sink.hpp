@@ -29,10 +29,15 @@ class FormatSink final : public TableSink {
   void set_origin(std::int64_t time) noexcept override;
   void issue(Str code, Severity severity, std::int64_t count, Str text) noexcept override;
   void passed_over(Str kind, Str name, std::int64_t rows) noexcept override;
+  void* link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept override;
+  Str text(StringId id) noexcept override;
+  void advise(Str remedy) noexcept override;
+  void note(Str text) noexcept override;
 
   /// Ends filling. First mistake of the format as a predicate whose subject is the format; empty: none.
   std::string finish();
   [[nodiscard]] std::optional<std::int64_t> origin() const { return origin_; }
+  [[nodiscard]] const std::string& remedy() const { return remedy_; }
 
  private:
   template <class T>
@@ -47,7 +52,7 @@ class FormatSink final : public TableSink {
   const WantedColumns& wanted_;
   std::span<const TableSpec> declared_;
   std::optional<GuardedCells> guards_;
-  std::string problem_;
+  std::string problem_, remedy_;
   std::optional<std::int64_t> origin_;
 };
 

@@ -1,5 +1,6 @@
 // Joins counters that a format read separately to the profile of the same run.
-#include <fmt/core.h>
+#include <algorithm>
+#include <iterator>
 
 #include "assay/detail/columns.hpp"
 #include "load/clean.hpp"
@@ -32,7 +33,11 @@ void append(Rows& to, Rows& from, const std::vector<StringId>& text_of) {
 }
 
 void append(Profile::Store& store, Profile::Store& part) {
+  std::ranges::move(part.issues, std::back_inserter(store.issues));
+  std::ranges::move(part.properties, std::back_inserter(store.properties));
   if (!part.profiled || !part.counters) return;
+  if (!store.profiled) store.profiled.emplace();
+  if (!store.counters) store.counters.emplace();
   std::vector<StringId> text_of;
   for (const Str text : part.strings.all()) text_of.push_back(store.strings.intern(text.view()));
   const auto first = static_cast<Row>(store.profiled->rows());
@@ -41,44 +46,26 @@ void append(Profile::Store& store, Profile::Store& part) {
   append(*store.counters, *part.counters, text_of);
 }
 
-std::vector<LaunchShape> shapes_of(const ProfiledRows& launches) {
-  std::vector<LaunchShape> shapes(launches.rows());
-  const bool sized = launches.grid_x.present() && launches.block_x.present();
-  for (std::size_t i = 0; sized && i < shapes.size(); ++i) {
-    shapes[i].grid = {launches.grid_x[i], launches.grid_y[i], launches.grid_z[i]};
-    shapes[i].block = {launches.block_x[i], launches.block_y[i], launches.block_z[i]};
-    shapes[i] = with_products(shapes[i]);
-  }
-  return shapes;
-}
-
 }  // namespace
 
 void Format::join(Profile::Store& store, std::span<const std::filesystem::path> files,
                   const WantedColumns& wanted) const {
-  const std::set<ColumnId> columns = {col::profiled, col::counters};
-  const WantedColumns both(columns);
-  bool any = false;
-  for (const std::filesystem::path& file : files) {
-    const auto part = load({file, file.filename().string(), both, 1, Reader::kDirect, {}});
-    if (!part) {
-      store.issues.push_back({"counters_unreadable", Severity::kError, 0, part.error().sentence + "."});
-      continue;
-    }
-    if (!any) {
-      store.profiled.emplace();
-      store.counters.emplace();
-    }
-    any = true;
-    append(store, **part);
-  }
-  if (!any) return;
-  store.profiled->group.drop();
-  store.profiled->short_name.drop();
-  store.profiled->group.make_present(0);
-  store.profiled->short_name.make_present(0);
-  const LaunchGroups groups = group_launches(*store.profiled, shapes_of(*store.profiled), store.strings);
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, kind.word);
+  std::set<ColumnId> columns = {col::profiled, col::counters};
+  if (wanted.table(col::properties)) columns.insert(col::properties);
+  const WantedColumns asked(columns);
+  const auto join_one = [&](const std::filesystem::path& file, std::span<const std::filesystem::path> also) {
+    const auto part = load({file, file.filename().string(), asked, 1, Reader::kDirect, also});
+    if (!part)
+      store.issues.push_back(
+          {std::string(kind.word) + "_unreadable", Severity::kError, 0, part.error().sentence + "."});
+    else
+      append(store, **part);
+  };
+  if (pages && !files.empty())
+    join_one(files.front(), files.subspan(1));
+  else
+    for (const std::filesystem::path& file : files) join_one(file, {});
+  group_counters(store, wanted, kind.word);
 }
 
 }  // namespace assay::load

@@ -173,6 +173,36 @@ LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShap
   return groups;
 }
 
+namespace {
+
+/// Sizes, or where they are not known their products.
+std::vector<LaunchShape> shapes_of(const ProfiledRows& launches) {
+  std::vector<LaunchShape> shapes(launches.rows());
+  const bool sized = launches.grid_x.present() && launches.block_x.present();
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (launches.blocks.present() && launches.blocks[i] >= 0) shapes[i].blocks = launches.blocks[i];
+    if (launches.threads.present() && launches.threads[i] >= 0) shapes[i].threads = launches.threads[i];
+    if (!sized) continue;
+    shapes[i].grid = {launches.grid_x[i], launches.grid_y[i], launches.grid_z[i]};
+    shapes[i].block = {launches.block_x[i], launches.block_y[i], launches.block_z[i]};
+    shapes[i] = with_products(shapes[i]);
+  }
+  return shapes;
+}
+
+}  // namespace
+
+void group_counters(Profile::Store& store, const WantedColumns& wanted, std::string_view word) {
+  if (!store.profiled) return;
+  ProfiledRows& launches = *store.profiled;
+  launches.group.drop();
+  launches.group.make_present(launches.rows());
+  launches.short_name.drop();
+  launches.short_name.make_present(launches.rows());
+  const LaunchGroups groups = group_launches(launches, shapes_of(launches), store.strings);
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, word);
+}
+
 void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::string_view word) {
   if (!store.kernels) return;
   KernelRows& kernels = *store.kernels;

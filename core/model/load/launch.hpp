@@ -10,6 +10,7 @@
 
 #include "load/kernel_name.hpp"
 #include "load/store.hpp"
+#include "load/wanted.hpp"
 
 namespace assay::load {
 
@@ -51,6 +52,9 @@ struct LaunchGroups {
 
 /// Fills `group` and `short_name` of every launch. `shapes`: one per row.
 LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShape>& shapes, StringPool& strings);
+
+/// Groups the profiled launches of a store, if it has any, and matches its kernels to them if that is wanted.
+void group_counters(Profile::Store& store, const WantedColumns& wanted, std::string_view word);
 
 /// Fills `profiled` of every kernel of the store: the group of its name and launch shape, -1 for none. Adds issues on
 /// kernels that have the name of a profiled one but match no group, and on groups that match no kernel; issue codes

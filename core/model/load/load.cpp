@@ -31,6 +31,7 @@ std::size_t Profile::bytes() const {
   add(store_->calls);
   add(store_->ranges);
   add(store_->spans);
+  add(store_->causes);
   add(store_->ops);
   add(store_->allocations);
   add(store_->profiled);
@@ -73,23 +74,25 @@ std::set<ColumnId> with_range_columns(std::set<ColumnId> wanted) {
         {col::steps, col::kernel_name, col::call_name, col::call_range, col::collectives, col::copy_direction});
   if (wanted.contains(col::steps))
     wanted.insert({col::calls, col::ranges, col::spans, col::kernels, col::graphs, col::copies, col::sets,
-                   col::overheads, col::properties});
+                   col::overheads, col::causes, col::properties});
   if (wanted.contains(col::call_range)) wanted.insert(col::ranges);
   return wanted;
 }
 
-/// Files that are read with a profile: its counters, captures of its graphs, and files whose tables are joined.
+/// Files that are read with a profile: other pages of it, its counters, captures of its graphs, and files whose tables
+/// are joined.
 struct Companions {
-  std::vector<std::filesystem::path> counters, captures, beside;
+  std::vector<std::filesystem::path> pages, counters, captures, beside;
 };
-Companions companions_by_kind(std::span<const std::filesystem::path> files) {
+Companions companions_of(const Format& own, std::span<const std::filesystem::path> files) {
   Companions of;
   for (const std::filesystem::path& file : files) {
     const Format* format = format_of(file);  // null: missing or damaged; joining reports it
-    auto& kind = format == nullptr        ? of.counters
-                 : format->beside         ? of.beside
-                 : format->kind.framework ? of.captures
-                                          : of.counters;
+    auto& kind = own.pages && (format == nullptr || format == &own) ? of.pages
+                 : format == nullptr                                ? of.counters
+                 : format->beside                                   ? of.beside
+                 : format->kind.framework                           ? of.captures
+                                                                    : of.counters;
     kind.push_back(file);
   }
   return of;
@@ -124,7 +127,7 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
         .at(file.path.string())
         .advise("see `assay list`");
   }
-  auto [counters, captures, beside] = companions_by_kind(companions);
+  auto [pages, counters, captures, beside] = companions_of(*format, companions);
   const bool joins = wanted.contains(col::kernel_op) && (!captures.empty() || format->kind.framework);
   std::set<ColumnId> columns =
       with_collective_columns(with_range_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
@@ -132,7 +135,7 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
   if (joins && format->kind.framework) columns.insert(col::call_name);  // has_captures
   if (!beside.empty()) columns.insert(col::properties);                 // its clock
   const WantedColumns asked(columns);
-  Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, counters});
+  Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, pages});
   if (!store) return store.error();
   if ((*store)->times_in_doubt) {
     std::set<ColumnId> with_times = columns;
@@ -140,7 +143,7 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
     with_times.insert({col::kernel_context, col::kernel_green_context, col::copy_context, col::copy_green_context,
                        col::set_context, col::set_green_context});
     const WantedColumns more(with_times);
-    Result<std::unique_ptr<Profile::Store>> whole = format->load({file.path, name, more, threads, reader, counters});
+    Result<std::unique_ptr<Profile::Store>> whole = format->load({file.path, name, more, threads, reader, pages});
     if (!whole) return whole.error();
     drop_unasked(**whole, **store);
     store = std::move(whole);

@@ -56,6 +56,7 @@ void each_table(Store& store, Use use) {
   use(store.sets, "memory sets", true);
   use(store.syncs, "synchronisations", false);
   use(store.overheads, "profiler overheads", false);
+  use(store.causes, "causes", false);
   use(store.calls, "API calls", false);
   use(store.repeats, "API calls listed again", false);
   use(store.ranges, "ranges", false);

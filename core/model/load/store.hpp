@@ -127,6 +127,15 @@ struct OverheadRows {
   }
 };
 
+struct CauseRows {
+  ASSAY_ROWS_OF(ASSAY_CAUSE_COLUMNS)
+  [[nodiscard]] std::size_t rows() const { return start.values().size(); }
+  template <class Use>
+  constexpr void each(Use&& use) {
+    each_listed(use);
+  }
+};
+
 struct CallRows {
   ASSAY_ROWS_OF(ASSAY_CALL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; then dropped
@@ -201,10 +210,13 @@ struct AllocationRows {
 
 struct ProfiledRows {
   ASSAY_ROWS_OF(ASSAY_PROFILED_COLUMNS)
+  OwnedColumn<double> blocks, threads;  ///< where sizes are not known, for grouping
   [[nodiscard]] std::size_t rows() const { return id.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
     each_listed(use);
+    use(blocks);
+    use(threads);
   }
 };
 
@@ -266,7 +278,8 @@ constexpr bool each_uses_all() {
 }
 static_assert(each_uses_all<EventRows>() && each_uses_all<KernelRows>() && each_uses_all<GraphRows>());
 static_assert(each_uses_all<CopyRows>() && each_uses_all<SetRows>() && each_uses_all<SyncRows>());
-static_assert(each_uses_all<OverheadRows>() && each_uses_all<CallRows>() && each_uses_all<RangeRows>());
+static_assert(each_uses_all<OverheadRows>() && each_uses_all<CauseRows>() && each_uses_all<CallRows>() &&
+              each_uses_all<RangeRows>());
 static_assert(each_uses_all<HostEventRows>() && each_uses_all<PageFaultRows>() && each_uses_all<OpRows>());
 static_assert(each_uses_all<AllocationRows>() && each_uses_all<ProfiledRows>() && each_uses_all<CounterRows>());
 static_assert(each_uses_all<CollectiveRows>());
@@ -326,6 +339,7 @@ struct Profile::Store {
   std::optional<load::SetRows> sets;
   std::optional<load::SyncRows> syncs;
   std::optional<load::OverheadRows> overheads;
+  std::optional<load::CauseRows> causes;
   std::optional<load::CallRows> calls, repeats;
   std::optional<load::RangeRows> ranges, spans;
   std::optional<load::HostEventRows> os_calls, mpi_events, openacc_events, openmp_events;

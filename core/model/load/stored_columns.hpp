@@ -19,9 +19,8 @@ struct StoredColumn {
   std::string_view type;   ///< name in the list: StringId and thread rows are the same C++ type
   bool needed = false;     ///< a core column, if it has the id of the table
 
-  /// Whether the host computes it when tables are linked, so that no format fills it. A format may fill kernels.op.
+  /// Whether the host computes it when tables are linked, so that no format fills it.
   [[nodiscard]] constexpr bool computed() const {
-    if (id == col::kernel_op) return false;
     for (const std::string_view linked :
          {"call", "op", "range", "twin", "parent", "depth", "reach", "record", "record_stream"}) {
       if (name == linked) return true;
@@ -47,6 +46,7 @@ ASSAY_EACH_STORED(CopyTable, CopyRows, ASSAY_COPY_COLUMNS)
 ASSAY_EACH_STORED(SetTable, SetRows, ASSAY_SET_COLUMNS)
 ASSAY_EACH_STORED(SyncTable, SyncRows, ASSAY_SYNC_COLUMNS)
 ASSAY_EACH_STORED(OverheadTable, OverheadRows, ASSAY_OVERHEAD_COLUMNS)
+ASSAY_EACH_STORED(CauseTable, CauseRows, ASSAY_CAUSE_COLUMNS)
 ASSAY_EACH_STORED(CallTable, CallRows, ASSAY_CALL_COLUMNS)
 ASSAY_EACH_STORED(RangeTable, RangeRows, ASSAY_RANGE_COLUMNS)
 ASSAY_EACH_STORED(OpTable, OpRows, ASSAY_OP_COLUMNS)
@@ -68,6 +68,7 @@ void each_fillable(Profile::Store& store, Use&& use) {
   use(TableTag<SetTable>{}, col::sets, "sets", store.sets);
   use(TableTag<SyncTable>{}, col::syncs, "syncs", store.syncs);
   use(TableTag<OverheadTable>{}, col::overheads, "overheads", store.overheads);
+  use(TableTag<CauseTable>{}, col::causes, "causes", store.causes);
   use(TableTag<CallTable>{}, col::calls, "calls", store.calls);
   use(TableTag<RangeTable>{}, col::ranges, "ranges", store.ranges);
   use(TableTag<RangeTable>{}, col::spans, "spans", store.spans);

@@ -30,6 +30,7 @@ struct ViewData {
   SetTable sets;
   SyncTable syncs;
   OverheadTable overheads;
+  CauseTable causes;
   CallTable calls, repeats;
   HostEventTable os_calls, mpi_events, openacc_events, openmp_events;
   MpiTable mpi;
@@ -74,6 +75,7 @@ ASSAY_SET(CopyTable, CopyRows, ASSAY_COPY_COLUMNS)
 ASSAY_SET(SetTable, SetRows, ASSAY_SET_COLUMNS)
 ASSAY_SET(SyncTable, SyncRows, ASSAY_SYNC_COLUMNS)
 ASSAY_SET(OverheadTable, OverheadRows, ASSAY_OVERHEAD_COLUMNS)
+ASSAY_SET(CauseTable, CauseRows, ASSAY_CAUSE_COLUMNS)
 ASSAY_SET(CallTable, CallRows, ASSAY_CALL_COLUMNS)
 ASSAY_SET(RangeTable, RangeRows, ASSAY_RANGE_COLUMNS)
 ASSAY_SET(OpTable, OpRows, ASSAY_OP_COLUMNS)
@@ -138,6 +140,7 @@ void set_work(ViewData& state, const Profile::Store& store) {
   if (store.sets) state.sets.membership = column_of(state.windowed.sets);
   point(report.syncs, state.syncs, store.syncs);
   point(report.overheads, state.overheads, store.overheads);
+  point(report.causes, state.causes, store.causes);
   point(report.collectives, state.collectives, store.collectives);
 }
 

@@ -51,6 +51,7 @@ MaskedReport::MaskedReport(const Report& report, const std::set<ColumnId>& decla
   mask(report_.spans, spans_, col::spans, declared);
   mask(report_.syncs, syncs_, col::syncs, declared);
   mask(report_.overheads, overheads_, col::overheads, declared);
+  mask(report_.causes, causes_, col::causes, declared);
   mask(report_.ops, ops_, col::ops, declared);
   mask(report_.iterations, col::iterations, declared);
   mask(report_.steps, col::steps, declared);

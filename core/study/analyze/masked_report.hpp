@@ -31,6 +31,7 @@ class MaskedReport {
   RangeTable ranges_, spans_;
   SyncTable syncs_;
   OverheadTable overheads_;
+  CauseTable causes_;
   OpTable ops_;
   ThreadTable threads_;
 };

@@ -102,12 +102,23 @@ Result<std::vector<fs::path>> expanded(std::span<const fs::path> places) {
   return out;
 }
 
-/// Whether files with such a name are joined to the profile of the same run.
-bool named_like_counters(const std::string& name) {
+/// Whether a format with `property` has files with such a name.
+template <class Property>
+bool named_like(const std::string& name, const Property& property) {
   return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
-    return (format->kind.counters || format->beside) &&
+    return property(*format) &&
            std::ranges::any_of(format->names.extensions, [&](std::string_view end) { return name.ends_with(end); });
   });
+}
+
+/// Whether files with such a name are joined to the profile of the same run.
+bool named_like_counters(const std::string& name) {
+  return named_like(name, [](const load::Format& format) { return format.kind.counters || format.beside; });
+}
+
+/// Whether a file with such a name may be a page of the profile of its run.
+bool named_like_page(const std::string& name) {
+  return named_like(name, [](const load::Format& format) { return format.pages; });
 }
 
 /// "unprofiled.json", "plain_times.csv": times that a program measured itself, without a profiler.
@@ -118,10 +129,7 @@ bool named_like_times(const std::string& name) {
 
 /// Whether traces of a framework, among others, have this ending.
 bool may_be_a_trace(const std::string& name) {
-  return std::ranges::any_of(load::formats(), [&](const load::Format* format) {
-    return format->kind.framework &&
-           std::ranges::any_of(format->names.extensions, [&](std::string_view end) { return name.ends_with(end); });
-  });
+  return named_like(name, [](const load::Format& format) { return format.kind.framework; });
 }
 
 /// Adds graph captures of files that were named one by one, from the same folder or a subfolder for captures.
@@ -155,7 +163,8 @@ Tree named_files(const fs::path& folder, const std::set<std::string>& names) {
   fs::directory_iterator at(folder.empty() ? "." : folder, failed);
   for (; !stems.empty() && !failed && at != fs::directory_iterator(); at.increment(failed)) {
     std::string name = at->path().filename().native();
-    const bool beside = named_like_times(name) || (named_like_counters(name) && stems.contains(stem_of(name)));
+    const bool joined = (named_like_counters(name) || named_like_page(name)) && stems.contains(stem_of(name));
+    const bool beside = named_like_times(name) || joined;
     if (beside && !names.contains(name)) tree.files.push_back({std::move(name), {}, false});
   }
   add_captures(folder, names, tree);

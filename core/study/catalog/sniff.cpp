@@ -49,11 +49,20 @@ std::string expected_by_name(const fs::path& file) {
   return format == nullptr ? expected_reports() : fmt::format("{}, {}", format->names.one, format->names.again);
 }
 
+/// The first explanation that a format has, in the order in which they are asked for their files.
+std::optional<load::Explanation> explanation_of(const load::Candidate& file) {
+  for (const bool last : {false, true}) {
+    for (const load::Format* format : load::formats()) {
+      if (format->asked_last != last) continue;
+      if (std::optional<load::Explanation> explanation = format->explain(file)) return explanation;
+    }
+  }
+  return std::nullopt;
+}
+
 /// Whether a format explains a file that it would read if it were intact.
 bool explained_by_a_format(FoundFile& found, const load::Candidate& file) {
-  for (const load::Format* format : load::formats()) {
-    const std::optional<load::Explanation> explanation = format->explain(file);
-    if (!explanation) continue;
+  if (const std::optional<load::Explanation> explanation = explanation_of(file)) {
     if (explanation->problem.empty())
       found.kind = FileKind::kSidecar;
     else if (explanation->certain)

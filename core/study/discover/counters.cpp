@@ -37,6 +37,12 @@ bool joins_beside(FileKind kind) {
   return format != nullptr && format->beside;
 }
 
+/// Whether files of the kind that lie side by side are pages of one profile, which is no counters.
+bool is_page(FileKind kind) {
+  const load::Format* format = is_report(kind) && !kind.counters ? load::format_of(kind) : nullptr;
+  return format != nullptr && format->pages;
+}
+
 void add(std::vector<std::size_t>& files, std::size_t file) {
   if (std::ranges::find(files, file) == files.end()) files.push_back(file);
 }
@@ -58,14 +64,14 @@ CounterFiles::CounterFiles(const Question& question, const FileList& list,
       unread_of_run_[run_of(f)].push_back(f);
     }
     const FileKind kind = list.files[f].kind;
-    if ((!kind.counters && !joins_beside(kind)) || considered_[f] == 0) continue;
+    if ((!kind.counters && !joins_beside(kind) && !is_page(kind)) || considered_[f] == 0) continue;
     if (names_it(question, list.below[f])) {
       claimed_[f] = 1;
       continue;
     }
     if (joins_beside(kind) && !runs.contains(run_of(f))) continue;  // a profile itself
-    std::vector<std::size_t>& pages = of_run_[run_of(f)];
-    claimed_[f] = !pages.empty() || runs.contains(run_of(f)) ? 1 : 0;
+    std::vector<std::size_t>& pages = of_run_[pages_of(f)];
+    claimed_[f] = !pages.empty() || (!is_page(kind) && runs.contains(run_of(f))) ? 1 : 0;
     pages.push_back(f);
   }
 }
@@ -81,6 +87,11 @@ std::string CounterFiles::run_of(std::size_t file) const {
   return (path.parent_path() / stem_of(path.filename().native())).native();
 }
 
+std::string CounterFiles::pages_of(std::size_t file) const {
+  const FileKind kind = list_.files[file].kind;
+  return is_page(kind) ? fmt::format("{}/{}", run_of(file), kind.word) : run_of(file);
+}
+
 void CounterFiles::join(QuestionCatalog& catalog) const {
   for (CatalogEntry& entry : catalog.entries) {
     if (!is_report(list_.files[entry.file].kind)) continue;
@@ -92,10 +103,12 @@ void CounterFiles::join(QuestionCatalog& catalog) const {
                                   Severity::kWarning, 1,
                                   fmt::format("'{}' is next to it: {}", list_.files[f].name, list_.files[f].problem)});
     }
-    const auto pages = of_run_.find(run);
-    if (pages == of_run_.end()) continue;
-    for (const std::size_t page : pages->second) {
-      if (page != entry.file) add(entry.counters, page);
+    for (const std::string& of : {run, pages_of(entry.file)}) {
+      const auto pages = of_run_.find(of);
+      if (pages == of_run_.end()) continue;
+      for (const std::size_t page : pages->second) {
+        if (page != entry.file) add(entry.counters, page);
+      }
     }
   }
   for (const JoinSpec& rule : question_.joins) join_by_rule(rule, catalog);
@@ -111,7 +124,8 @@ void CounterFiles::join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) 
       catalog.notes.push_back(
           fmt::format("The file '{}' of a [[join]] could not be joined to a profile: {}", file.name, why));
     };
-    if (!file.kind.counters && !joins_beside(file.kind) && !(is_report(file.kind) && file.kind.framework)) {
+    if (!file.kind.counters && !joins_beside(file.kind) && !is_page(file.kind) &&
+        !(is_report(file.kind) && file.kind.framework)) {
       note("it has neither counters nor operators, and its format joins no profile.");
       continue;
     }

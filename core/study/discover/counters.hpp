@@ -31,10 +31,12 @@ class CounterFiles {
   [[nodiscard]] bool is_unread_report(std::size_t file) const;
   void join_by_rule(const JoinSpec& rule, QuestionCatalog& catalog) const;
   [[nodiscard]] std::string run_of(std::size_t file) const;
+  /// Under which the files that are read with one another are found in `of_run_`.
+  [[nodiscard]] std::string pages_of(std::size_t file) const;
 
   const Question& question_;
   const FileList& list_;
-  std::map<std::string, std::vector<std::size_t>> of_run_;         // folder and stem -> CSVs
+  std::map<std::string, std::vector<std::size_t>> of_run_;         // see pages_of
   std::map<std::string, std::vector<std::size_t>> unread_of_run_;  // folder and stem -> .ncu-rep
   std::vector<char> claimed_, considered_;
 };

@@ -59,8 +59,8 @@
 namespace assay {
 
 /// Version of this boundary. The major changes if something above is broken, the minor if something is appended.
-inline constexpr std::uint32_t kAbiMajor = 2;
-inline constexpr std::uint32_t kAbiMinor = 11;
+inline constexpr std::uint32_t kAbiMajor = 3;
+inline constexpr std::uint32_t kAbiMinor = 0;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
 inline constexpr std::uint64_t kMagic = 0x474C505941535341ULL;

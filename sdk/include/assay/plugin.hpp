@@ -28,15 +28,17 @@ template <class T>
 concept Judges = Concludes<T> && requires { T::kClaimKeys; };
 
 /// Whether a class has a member of that name, of any kind, accessible or not: `Both<T>` then has it twice, and naming
-/// it is ambiguous. So a stage with a wrong signature and a list that is private are reported instead of ignored.
-#define ASSAY_HAS_MEMBER_(concept_name, member)          \
-  struct Own_##concept_name {                            \
-    int member;                                          \
-  };                                                     \
-  template <class T>                                     \
-  struct Both_##concept_name : T, Own_##concept_name {}; \
-  template <class T>                                     \
-  concept concept_name = !std::is_final_v<T> && !requires { &Both_##concept_name<T>::member; };
+/// it is ambiguous. So a stage with a wrong signature and a list that is private are reported instead of ignored. Of a
+/// final class only accessible members are seen.
+#define ASSAY_HAS_MEMBER_(concept_name, member)                              \
+  struct Own_##concept_name {                                                \
+    int member;                                                              \
+  };                                                                         \
+  template <class T>                                                         \
+  struct Both_##concept_name : T, Own_##concept_name {};                     \
+  template <class T>                                                         \
+  concept concept_name = (std::is_final_v<T> && requires { &T::member; }) || \
+                         (!std::is_final_v<T> && !requires { &Both_##concept_name<T>::member; });
 ASSAY_HAS_MEMBER_(NamesAnalyze, analyze)
 ASSAY_HAS_MEMBER_(NamesConclude, conclude)
 ASSAY_HAS_MEMBER_(NamesGather, gather)
@@ -48,8 +50,6 @@ ASSAY_HAS_MEMBER_(NamesProduces, kProduces)
 ASSAY_HAS_MEMBER_(NamesAttributes, kAttributes)
 ASSAY_HAS_MEMBER_(NamesConsumes, kConsumes)
 ASSAY_HAS_MEMBER_(NamesClaimKeys, kClaimKeys)
-
-#undef ASSAY_HAS_MEMBER_
 
 /// Views of the optional static members; missing ones are empty.
 #define ASSAY_OPTIONAL_MEMBER_(function, member, Element) \

@@ -147,6 +147,19 @@ constexpr std::string_view direction_name(CopyDirection direction) noexcept {
   return i < std::size(names) ? names[i] : names[0];
 }
 
+/// Kind of memory, as nsys exports number it (CUPTI's number less one).
+enum class MemoryKind : std::uint8_t {
+  kPageable = 0,
+  kPinned = 1,
+  kDevice = 2,
+  kArray = 3,
+  kManaged = 4,
+  kDeviceStatic = 5,
+  kManagedStatic = 6,
+  kOther = 7,  ///< the profiler does not know it either
+  kUnknown = 255,
+};
+
 /// Memory copies and unified-memory migrations. Further columns as in KernelTable. Source: CUPTI_ACTIVITY_KIND_MEMCPY.
 struct CopyTable {
   std::uint64_t rows = 0;
@@ -159,11 +172,10 @@ struct CopyTable {
   Column<CopyDirection> direction;  ///< with unified-memory migrations
   Column<std::int32_t> kind;        ///< as written by the profiler (CUPTI copyKind); kNone: unknown
   Column<std::int32_t> context;
-  Column<std::int64_t> correlation;  ///< joins call and work, unique per process; 0: unlinked
-  /// Memory, numbered as nsys exports: 0 pageable, 1 pinned, 2 device (CUPTI's number less one); kNone: unknown.
-  Column<std::int32_t> source_kind, target_kind;
-  Column<std::int32_t> green_context;  ///< kNone: none
-  Column<std::int64_t> address;        ///< of unified memory: virtual base address; kNone: unknown
+  Column<std::int64_t> correlation;             ///< joins call and work, unique per process; 0: unlinked
+  Column<MemoryKind> source_kind, target_kind;  ///< memory copied from, and to
+  Column<std::int32_t> green_context;           ///< kNone: none
+  Column<std::int64_t> address;                 ///< of unified memory: virtual base address; kNone: unknown
 };
 
 /// Memory sets. Further columns as in KernelTable. Source: CUPTI_ACTIVITY_KIND_MEMSET.
@@ -177,7 +189,7 @@ struct SetTable {
   Column<std::int64_t> bytes;  ///< kNone: unknown
   Column<std::int32_t> context;
   Column<std::int64_t> correlation;    ///< joins call and work, unique per process; 0: unlinked
-  Column<std::int32_t> memory_kind;    ///< like CopyTable::source_kind
+  Column<MemoryKind> memory_kind;      ///< that is set
   Column<std::int32_t> green_context;  ///< kNone: none
 };
 
@@ -253,6 +265,18 @@ struct OverheadTable {
   Column<StringId> name;            ///< activity of the profiler: "CUPTI Buffer flush"
 };
 
+/// What threads of the host did or waited for, as the profile itself states it: compiling a function, waiting for a
+/// lock. The account takes causes of idle time from here. Rows of one thread may nest; the innermost counts.
+struct CauseTable {
+  std::uint64_t rows = 0;
+  Column<std::int64_t> start, end;  ///< ns
+  Column<std::uint32_t> thread;     ///< row of threads
+  Column<StringId> name;            ///< as people read it: "compiling forward"
+  Column<StringId> kind;            ///< what such causes have in common: "compile"; 0: not stated
+  Column<StringId> file;            ///< of the program's source; 0: not stated
+  Column<std::int64_t> line;        ///< kNone: not stated
+};
+
 /// Repetitions declared by `[iterations]`, sorted by host start.
 struct IterationTable {
   std::uint64_t rows = 0;
@@ -323,7 +347,8 @@ enum class IdleCause : std::uint8_t {
   kProfiler = 6,  ///< the profiler's own work
   kBetween = 7,   ///< the host's own code outside of every step's range
   kUnknown = 8,   ///< the launch of the next work is not in the profile
-  kNotIdle = 9,
+  kStated = 9,    ///< a cause that the profile itself states (CauseTable)
+  kNotIdle = 10,
 };
 
 /// Where the time of each step went: the rows of a step and device add up to the step's time to the ns. Work that lasts
@@ -335,7 +360,7 @@ struct AccountTable {
   Column<std::int32_t> device;      ///< Device::id
   Column<AccountKind> kind;         ///< what ran, or idle
   Column<IdleCause> cause;          ///< of idle time
-  Column<StringId> name;            ///< of the kernel, or of the call that the host was blocked in; 0: none
+  Column<StringId> name;            ///< of the kernel, of the call that the host was blocked in, or of a stated cause
   Column<CopyDirection> direction;  ///< of copies
   Column<Row> range;                ///< innermost around the launch, or around the host's own code; row of ranges
   Column<std::int64_t> time;        ///< ns
@@ -622,6 +647,7 @@ struct Report {
   Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the file's format, by name
   const StepTable* steps = nullptr;              ///< since 2.11; no rows: no range is a step
   const AccountTable* account = nullptr;         ///< since 2.11
+  const CauseTable* causes = nullptr;            ///< since 3.0
 
   /// Text of an interned id; empty for 0. Lives as long as the report. An id of another report is unchecked.
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }
@@ -690,6 +716,7 @@ inline constexpr ColumnId collectives = make(25, 0);   ///< all columns
 inline constexpr ColumnId declared = make(26, 0);      ///< all tables declared by the file's format
 inline constexpr ColumnId steps = make(27, 0);         ///< all columns
 inline constexpr ColumnId account = make(28, 0);       ///< all columns
+inline constexpr ColumnId causes = make(29, 0);        ///< all columns
 }  // namespace col
 
 /// Calls `visit(row)` for every row of `spans` with start <= from and end >= to, in no particular order; O(log n +
@@ -789,8 +816,8 @@ using Any = T;  ///< every value is valid, including -1
   OWN(col::copy_direction, std::int32_t, kind, false)                                                                  \
   OWN(col::copy_context, std::int32_t, context, true)                                                                  \
   WORK(col::copy_correlation, cell::Key, correlation, true)                                                            \
-  OWN(col::copy_memory_kinds, std::int32_t, source_kind, true)                                                         \
-  OWN(col::copy_memory_kinds, std::int32_t, target_kind, true)                                                         \
+  OWN(col::copy_memory_kinds, MemoryKind, source_kind, true)                                                           \
+  OWN(col::copy_memory_kinds, MemoryKind, target_kind, true)                                                           \
   OWN(col::copy_green_context, std::int32_t, green_context, true)                                                      \
   OWN(col::copy_address, std::int64_t, address, true)
 #define ASSAY_SET_COLUMNS(OWN, WORK, VIEW)                                                                             \
@@ -799,7 +826,7 @@ using Any = T;  ///< every value is valid, including -1
   OWN(col::set_bytes, std::int64_t, bytes, true)                                                                       \
   OWN(col::set_context, std::int32_t, context, true)                                                                   \
   WORK(col::set_correlation, cell::Key, correlation, true)                                                             \
-  OWN(col::set_memory_kind, std::int32_t, memory_kind, true)                                                           \
+  OWN(col::set_memory_kind, MemoryKind, memory_kind, true)                                                             \
   OWN(col::set_green_context, std::int32_t, green_context, true)
 #define ASSAY_SYNC_COLUMNS(OWN, WORK, VIEW)                                                                            \
   WORK(col::syncs, cell::Start, start, true) WORK(col::syncs, cell::End, end, true)                                    \
@@ -813,6 +840,11 @@ using Any = T;  ///< every value is valid, including -1
   OWN(col::overheads, cell::Start, start, true) OWN(col::overheads, cell::End, end, true)                              \
   OWN(col::overheads, std::uint32_t, process, true)                                                                    \
   OWN(col::overhead_name, StringId, name, true)
+#define ASSAY_CAUSE_COLUMNS(OWN, WORK, VIEW)                                                                           \
+  OWN(col::causes, cell::Start, start, true) OWN(col::causes, cell::End, end, true)                                    \
+  OWN(col::causes, std::uint32_t, thread, true) OWN(col::causes, StringId, name, true)                                 \
+  OWN(col::causes, StringId, kind, false) OWN(col::causes, StringId, file, false)                                      \
+  OWN(col::causes, std::int64_t, line, false)
 #define ASSAY_CALL_COLUMNS(OWN, WORK, VIEW)                                                                            \
   OWN(col::calls, cell::Start, start, true) OWN(col::calls, cell::End, end, true)                                      \
   OWN(col::calls, std::uint32_t, thread, true)                                                                         \
@@ -962,6 +994,7 @@ using Any = T;  ///< every value is valid, including -1
   TABLE(SetTable, ASSAY_SET_COLUMNS)               \
   TABLE(SyncTable, ASSAY_SYNC_COLUMNS)             \
   TABLE(OverheadTable, ASSAY_OVERHEAD_COLUMNS)     \
+  TABLE(CauseTable, ASSAY_CAUSE_COLUMNS)           \
   TABLE(CallTable, ASSAY_CALL_COLUMNS)             \
   TABLE(RangeTable, ASSAY_RANGE_COLUMNS)           \
   TABLE(OpTable, ASSAY_OP_COLUMNS)                 \

@@ -39,6 +39,10 @@ Row ReportBuilder::sync(std::int32_t type, std::int64_t start, std::int64_t end,
   return syncs_.add(AddedWork{start, end, type, {}, options});
 }
 
+Row ReportBuilder::cause(std::string name, std::int64_t start, std::int64_t end, std::uint32_t thread) {
+  return causes_.add(AddedRange{start, end, std::move(name), {.thread = thread}});
+}
+
 Row ReportBuilder::overhead(std::int64_t start, std::int64_t end, std::uint32_t process) {
   return overheads_.add(AddedWork{start, end, 0, {}, {.process = process}});
 }

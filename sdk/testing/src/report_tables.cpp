@@ -14,6 +14,7 @@ void ReportBuilder::sort_rows() {
   calls_.sort();
   kernels_.sort();
   for (auto* rows : {&graphs_, &copies_, &sets_, &syncs_, &overheads_}) rows->sort();
+  causes_.sort();
   for (auto* rows : {&ranges_, &spans_}) rows->sort();
   iterations_.sort();
   ops_.sort();
@@ -124,17 +125,18 @@ void ReportBuilder::build_work() {
       column<CopyDirection>(copies_, [](const AddedWork& w) { return w.direction; }, col::copy_direction);
   built_.copies.kind =
       column<std::int32_t>(copies_, [](const AddedWork& w) { return copy_kind_of(w.direction); }, col::copy_direction);
-  const auto says_kind = [](const AddedWork& w) { return w.options.source_kind != kNone; };
+  const auto says_kind = [](const AddedWork& w) { return w.options.source_kind != MemoryKind::kUnknown; };
   if (std::any_of(copies_.added.begin(), copies_.added.end(), says_kind)) {
     built_.copies.source_kind =
-        column<std::int32_t>(copies_, [](const AddedWork& w) { return w.options.source_kind; }, col::copy_memory_kinds);
+        column<MemoryKind>(copies_, [](const AddedWork& w) { return w.options.source_kind; }, col::copy_memory_kinds);
     built_.copies.target_kind =
-        column<std::int32_t>(copies_, [](const AddedWork& w) { return w.options.target_kind; }, col::copy_memory_kinds);
+        column<MemoryKind>(copies_, [](const AddedWork& w) { return w.options.target_kind; }, col::copy_memory_kinds);
   }
   built_.sets.bytes = column<std::int64_t>(sets_, number, col::set_bytes);
   const auto kind_of_set = [](const AddedWork& w) { return w.options.target_kind; };
-  if (std::any_of(sets_.added.begin(), sets_.added.end(), [&](const auto& w) { return kind_of_set(w) != kNone; }))
-    built_.sets.memory_kind = column<std::int32_t>(sets_, kind_of_set, col::set_memory_kind);
+  if (std::any_of(sets_.added.begin(), sets_.added.end(),
+                  [&](const auto& w) { return kind_of_set(w) != MemoryKind::kUnknown; }))
+    built_.sets.memory_kind = column<MemoryKind>(sets_, kind_of_set, col::set_memory_kind);
   const auto context = [](const AddedWork& w) { return w.options.context; };
   built_.copies.context = column<std::int32_t>(copies_, context, col::copy_context);
   built_.sets.context = column<std::int32_t>(sets_, context, col::set_context);
@@ -142,6 +144,11 @@ void ReportBuilder::build_work() {
   built_.overheads.start = column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.start; });
   built_.overheads.end = column<std::int64_t>(overheads_, [](const AddedWork& w) { return w.end; });
   built_.overheads.process = column<std::uint32_t>(overheads_, [](const AddedWork& w) { return w.options.process; });
+  built_.causes.rows = causes_.size();
+  built_.causes.start = column<std::int64_t>(causes_, [](const AddedRange& c) { return c.start; });
+  built_.causes.end = column<std::int64_t>(causes_, [](const AddedRange& c) { return c.end; });
+  built_.causes.thread = column<std::uint32_t>(causes_, [](const AddedRange& c) { return c.options.thread; });
+  built_.causes.name = column<StringId>(causes_, [&](const AddedRange& c) { return intern(c.name); });
   built_.syncs.type = column<std::int32_t>(syncs_, number);
   build_kernels();
 }
@@ -315,6 +322,7 @@ void ReportBuilder::fill_columns() {
   fill(built_.sets, col::sets);
   fill(built_.syncs, col::syncs);
   fill(built_.overheads, col::overheads);
+  fill(built_.causes, col::causes);
   fill(built_.calls, col::calls);
   fill(built_.ranges, col::ranges);
   fill(built_.spans, col::spans);
@@ -340,6 +348,7 @@ void ReportBuilder::finish() {
   set_table(r.spans, built_.spans, col::spans);
   set_table(r.syncs, built_.syncs, col::syncs);
   set_table(r.overheads, built_.overheads, col::overheads);
+  set_table(r.causes, built_.causes, col::causes);
   set_table(r.iterations, built_.iterations, col::iterations);
   set_table(r.ops, built_.ops, col::ops);
   set_table(r.allocations, built_.allocations, col::allocations);

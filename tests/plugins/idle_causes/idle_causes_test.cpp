@@ -168,13 +168,13 @@ double waiting(const testing::Recorder& r, const char* what, std::string_view wa
 
 TEST(HostWaits, CallsThatHoldTheHostUpAreThoseOfTheExpertRulesOfNsys) {
   constexpr std::int64_t kKb = 1024;
-  constexpr std::int32_t kPageable = 0, kPinned = 1, kDevice = 2;
+  constexpr MemoryKind kPageable = MemoryKind::kPageable, kPinned = MemoryKind::kPinned, kDevice = MemoryKind::kDevice;
   ReportBuilder b;
   b.window("w", {0, 1000});
   const auto call = [&](CallKind kind, std::int64_t start, const char* name) {
     return b.call(kind, start, start + 10, 0, {.name = name});
   };
-  const auto copy = [&](CopyDirection way, std::int64_t bytes, Row from, std::int32_t source, std::int32_t target) {
+  const auto copy = [&](CopyDirection way, std::int64_t bytes, Row from, MemoryKind source, MemoryKind target) {
     b.copy(way, bytes, 900, 901, {.call = from, .source_kind = source, .target_kind = target});
   };
   using enum CopyDirection;
@@ -209,7 +209,8 @@ TEST(HostWaits, CostTheIdleTimeDuringThem) {
   b.kernel("late", 60, 100, {.call = launch(b, 50, 55)});
   const Row staged =
       b.call(CallKind::kCopy, 110, 150, 0, {.name = "cudaMemcpyAsync"});  // the launch of what ends the gap
-  b.copy(CopyDirection::kHostToDevice, 8, 140, 200, {.call = staged, .source_kind = 0, .target_kind = 2});
+  b.copy(CopyDirection::kHostToDevice, 8, 140, 200,
+         {.call = staged, .source_kind = MemoryKind::kPageable, .target_kind = MemoryKind::kDevice});
   b.kernel("queued", 210, 220, {.call = launch(b, 160, 170)});  // launched before the gap: nobody's wait
   b.call(CallKind::kDeviceSync, 205, 300);  // until the window ends: the tail has no launching thread
   const auto r = analyzed(b.build());

@@ -101,7 +101,8 @@ TEST(WaitingCalls, ACopyAndTheSynchronisationRightBehindItAreOneWait) {
   b.call(CallKind::kStreamSync, 107'000, 120'000, 0, {.name = "cudaStreamSynchronize"});
   b.call(CallKind::kStreamSync, 900'000, 901'000, 0, {.name = "cudaStreamSynchronize"});
   const Row launch = b.call(CallKind::kKernelLaunch, 950'000, 960'000, 0, {.name = "cudaLaunchKernel"});
-  b.copy(CopyDirection::kHostToDevice, 1 << 20, 2000, 100'500, {.call = copy, .source_kind = 0, .target_kind = 2});
+  b.copy(CopyDirection::kHostToDevice, 1 << 20, 2000, 100'500,
+         {.call = copy, .source_kind = MemoryKind::kPageable, .target_kind = MemoryKind::kDevice});
   b.kernel("gemm", 961'000, 970'000, {.call = launch});
   const Report& report = b.build();
   const idle::ThreadCalls threads(report.calls, report.threads->rows, idle::waits_of_calls(report));

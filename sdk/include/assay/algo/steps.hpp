@@ -18,7 +18,8 @@ std::string_view step_source_name(StepSource source);
 
 /// "kernel", "graph", "communication", "copy", "set", "idle".
 std::string_view account_kind_name(AccountKind kind);
-/// "launch", "calls", "host", "blocked", "queued", "stream", "profiler", "between", "unknown"; empty: not idle.
+/// "launch", "calls", "host", "blocked", "queued", "stream", "profiler", "between", "unknown", "stated"; empty: not
+/// idle.
 std::string_view idle_cause_name(IdleCause cause);
 
 namespace step {

@@ -79,6 +79,8 @@ template <class T>
 constexpr T no_value() {
   if constexpr (std::is_floating_point_v<T>) {
     return std::numeric_limits<T>::quiet_NaN();
+  } else if constexpr (std::is_same_v<T, MemoryKind>) {
+    return MemoryKind::kUnknown;
   } else if constexpr (std::is_signed_v<T>) {
     return T{kNone};
   } else {

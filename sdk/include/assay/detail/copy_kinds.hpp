@@ -27,4 +27,12 @@ constexpr std::int32_t copy_kind_of(CopyDirection direction) {
   return kNone;
 }
 
+/// "pageable"; empty: unknown.
+constexpr std::string_view memory_kind_name(MemoryKind kind) {
+  constexpr std::string_view kNames[] = {"pageable", "pinned",        "device",         "array",
+                                         "managed",  "device_static", "managed_static", "other"};
+  const auto at = static_cast<std::size_t>(kind);
+  return at < std::size(kNames) ? kNames[at] : std::string_view();
+}
+
 }  // namespace assay

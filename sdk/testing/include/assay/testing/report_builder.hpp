@@ -61,6 +61,8 @@ class ReportBuilder {
   /// A synchronisation as recorded by the device; `type` as in SyncTable.
   Row sync(std::int32_t type, std::int64_t start, std::int64_t end, WorkOptions options = {});
   /// A period in which the profiler itself delayed a process.
+  /// A cause that the profile states: "compiling forward".
+  Row cause(std::string name, std::int64_t start, std::int64_t end, std::uint32_t thread = 0);
   Row overhead(std::int64_t start, std::int64_t end, std::uint32_t process = 0);
   /// An iteration; `overlapping` follows from the others.
   Row iteration(std::int64_t number, std::int64_t start, std::int64_t end, std::uint32_t thread = 0);
@@ -201,6 +203,7 @@ class ReportBuilder {
   Rows<AddedCall> calls_;
   Rows<AddedKernel> kernels_;
   Rows<AddedWork> graphs_, copies_, sets_, syncs_, overheads_;
+  Rows<AddedRange> causes_;
   Rows<AddedRange> ranges_, spans_;
   Rows<AddedIteration> iterations_;
   step::StepRows steps_;

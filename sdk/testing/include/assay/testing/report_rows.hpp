@@ -32,7 +32,7 @@ struct WorkOptions {
   std::int32_t context = 1;  ///< of copies and sets
   /// Kinds of memory in nsys numbering (0 pageable, 1 pinned, 2 device, 4 managed), for copies; for sets only the
   /// target. The columns are present if any copy (or set) has one.
-  std::int32_t source_kind = kNone, target_kind = kNone;
+  MemoryKind source_kind = MemoryKind::kUnknown, target_kind = MemoryKind::kUnknown;
 };
 
 struct KernelOptions {
@@ -195,6 +195,7 @@ struct BuiltReport {
   RangeTable ranges, spans;
   SyncTable syncs;
   OverheadTable overheads;
+  CauseTable causes;
   IterationTable iterations;
   StepTable steps;
   DeviceTable devices;

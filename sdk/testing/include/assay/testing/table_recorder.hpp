@@ -39,6 +39,11 @@ class TableRecorder final : public TableSink {
   [[nodiscard]] std::vector<T> declared(const std::string& table, const std::string& column) {
     return typed<T>(declared_[{table, column}]);
   }
+  /// Cells of a column that links rows; empty if it was not filled.
+  template <class T>
+  [[nodiscard]] std::vector<T> links(ColumnId table, LinkColumn column) {
+    return typed<T>(links_[{table, column}]);
+  }
   /// Text of an interned id. Throws std::out_of_range for another id.
   [[nodiscard]] const std::string& string(StringId id) const { return strings_.at(id); }
 
@@ -66,6 +71,12 @@ class TableRecorder final : public TableSink {
     }
     return nullptr;
   }
+  void* link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept override {
+    return resized(links_[{table, column}], rows);
+  }
+  Str text(StringId id) noexcept override { return id < strings_.size() ? Str(strings_[id]) : Str(); }
+  void advise(Str) noexcept override {}
+  void note(Str) noexcept override {}
   std::uint32_t add_process(std::int64_t) noexcept override { return processes_++; }
   std::uint32_t add_thread(std::uint32_t, std::int64_t, Str) noexcept override { return threads_++; }
   void add_device(const DeviceView&) noexcept override {}
@@ -98,6 +109,7 @@ class TableRecorder final : public TableSink {
   std::deque<std::string> strings_;
   std::map<std::string, StringId> ids_;
   std::map<std::pair<ColumnId, std::uint32_t>, Cells> columns_;
+  std::map<std::pair<ColumnId, LinkColumn>, Cells> links_;
   std::map<std::pair<std::string, std::string>, Cells> declared_;
   std::uint32_t processes_ = 0, threads_ = 0;
 };
