@@ -1,13 +1,14 @@
-// Reads a file from front to back through a window.
+// Reads a file, or bytes in memory, from front to back through a window.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 
 class ByteSource {
  public:
@@ -15,6 +16,8 @@ class ByteSource {
 
   /// Opens the file; `is_open` is false on failure. Other window sizes are for tests.
   explicit ByteSource(const std::filesystem::path& path, std::size_t window = kWindow);
+  /// Copies the bytes.
+  explicit ByteSource(std::string_view bytes);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
@@ -55,4 +58,4 @@ class ByteSource {
   bool moved_ = false;
 };
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles
