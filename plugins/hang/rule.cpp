@@ -18,8 +18,9 @@ bool has_equal_sizes(const Call& call) {
   return is_one_of(call, {"all_reduce", "broadcast", "reduce", "all_gather", "reduce_scatter"});
 }
 
+/// Whether calls of two ranks are one collective. How many sends and receives came before differs lawfully.
 bool is_same(const Call& a, const Call& b) {
-  return a.group == b.group && a.number == b.number && a.p2p_number == b.p2p_number;
+  return a.group == b.group && a.number == b.number && a.peer == kNone && b.peer == kNone;
 }
 
 class Rule {
@@ -107,7 +108,7 @@ class Rule {
       for (const Call* one : own.head) {
         if (one->peer != kNone) judge_p2p(rank, *one, group);
       }
-      return;
+      return name_silent(rank, call);
     }
     if (group.is_counted) judge_collective(rank, call, group);
   }
@@ -116,16 +117,10 @@ class Rule {
     if (std::ranges::find(verdict_.missing, rank) == verdict_.missing.end()) verdict_.missing.push_back(rank);
   }
 
-  /// Whether the rank has completed the call or a later one of its group, by states or because it is not among those
-  /// that are open. The root of a broadcast that others called as something else has, too.
+  /// Whether the rank has completed the call or a later one of its group by its state, which counts where calls that
+  /// completed are not in the dump. The root of a broadcast that others called as something else has, too.
   [[nodiscard]] bool seems_past(std::int64_t rank, const Call& call) const {
-    const Progress at = progress(rank, call.group);
-    if (at.status_completed >= call.number) return true;
-    if (!member(rank).dump->has_only_open || at.called < call.number) return false;
-    const auto calls = member(rank).open.find(call.group);
-    return calls == member(rank).open.end() || std::ranges::none_of(calls->second, [&](const Call* open) {
-             return open->peer == kNone && open->number <= call.number;
-           });
+    return member(rank).dump->has_only_open && progress(rank, call.group).status_completed >= call.number;
   }
 
   [[nodiscard]] bool is_passed(std::int64_t rank, const Call& call, const Group& group) const {
@@ -145,12 +140,14 @@ class Rule {
     Ranks behind, elsewhere, unknown;
     for (const std::int64_t other : group.members) {
       if (other == rank) continue;
-      if (!has_dump(other))
+      if (!has_dump(other)) {
         unknown.insert(other);
-      else if (progress(other, call.group).called < call.number)
+        missing_.try_emplace(other, &call);
+      } else if (progress(other, call.group).called < call.number) {
         behind.insert(other);
-      else if (!member(other).head.empty() && !is_at(other, call))
+      } else if (!member(other).head.empty() && !is_at(other, call)) {
         elsewhere.insert(other);
+      }
     }
     const Ranks& waits = !behind.empty() ? behind : !elsewhere.empty() ? elsewhere : unknown;
     for (const std::int64_t other : waits) wait(rank, other, call);
@@ -209,7 +206,8 @@ class Rule {
     const std::int64_t calls = pair == dump.pairs.end() ? 0 : pair->calls;
     const bool has_it = counted ? calls >= call.turn : std::ranges::any_of(dump.open, is_other_end);
     if (has_it) {
-      if (counted && !call.is_batch && pair->completed >= call.turn) return name({rank, Fault::kStuck, &call, nullptr});
+      if (counted && pair->completed >= call.turn)
+        return call.is_batch ? void() : name({rank, Fault::kStuck, &call, nullptr});
       const bool there = std::ranges::any_of(member(other).head, [&](const Call* end) {
         return is_other_end(*end) && (!counted || end->turn == call.turn || end->is_batch);
       });
@@ -218,7 +216,15 @@ class Rule {
     }
     if (counted && progress(other, call.group).collectives > call.collectives) return name_left_out(rank, other, call);
     wait(rank, other, call);
-    if (is_idle(other)) name({other, Fault::kNotCalled, nullptr, &call});
+    silent_[rank].emplace_back(other, counted);
+  }
+
+  /// Of several ends of a batch that do not show, one may have completed unless all calls are there.
+  void name_silent(std::int64_t rank, const Call& call) {
+    const auto& silent = silent_[rank];
+    for (const auto& [other, counted] : silent) {
+      if (is_idle(other) && (counted || silent.size() == 1)) name({other, Fault::kNotCalled, nullptr, &call});
+    }
   }
 
   /// The other end has called a later collective without its send or receive: one of the two left out a call.
@@ -274,7 +280,7 @@ class Rule {
     std::map<std::tuple<std::size_t, std::int64_t, std::int64_t>, std::vector<std::int64_t>> by_head;
     for (const std::int64_t rank : verdict_.circle) {
       const Call& head = *member(rank).head.front();
-      by_head[{head.group, head.number, head.p2p_number}].push_back(rank);
+      by_head[{head.group, head.number, head.peer == kNone ? kNone : rank}].push_back(rank);
     }
     std::vector<std::vector<std::int64_t>> sides;
     for (auto& [head, ranks] : by_head) sides.push_back(std::move(ranks));
@@ -311,8 +317,9 @@ class Rule {
 
   const Job& job_;
   Verdict verdict_;
-  std::map<std::int64_t, const Call*> missing_;  // waited for; by rank, a call that waits
-  std::vector<const Call*> lonely_;              // calls that most of their group wait to make
+  std::map<std::int64_t, const Call*> missing_;                                // waited for; by rank, a call that waits
+  std::map<std::int64_t, std::vector<std::pair<std::int64_t, bool>>> silent_;  // by waiting rank: ends, whether counted
+  std::vector<const Call*> lonely_;  // calls that most of their group wait to make
 };
 
 }  // namespace

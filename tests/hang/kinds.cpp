@@ -33,7 +33,7 @@ class Builder {
   }
 
   Case build() {
-    const std::size_t steps = 3 + below(random_, 3);
+    const std::size_t steps = 6 + below(random_, 3);
     const bool batches = below(random_, 3) == 0, broadcasts = is_heads(random_);
     for (std::size_t s = 0; s < steps; ++s) {
       const bool syncs = is_heads(random_);
@@ -106,10 +106,13 @@ class Builder {
   Case of_;
 };
 
-/// Positions of steps that fit.
+/// Positions in the first half of a program, before which and after which a job goes on as usual.
+std::size_t any_place(const std::vector<Step>& program, Random& random) { return below(random, program.size() / 2); }
+
+/// Positions of steps that fit, of these.
 std::vector<std::size_t> places(const std::vector<Step>& program, const std::function<bool(const Step&)>& fits) {
   std::vector<std::size_t> at;
-  for (std::size_t s = 0; s < program.size(); ++s) {
+  for (std::size_t s = 0; s < program.size() / 2; ++s) {
     if (fits(program[s])) at.push_back(s);
   }
   return at;
@@ -150,7 +153,7 @@ class Fault {
   [[nodiscard]] std::int64_t rank() const { return static_cast<std::int64_t>(victim_); }
   [[nodiscard]] const GroupSpec& group(const Step& step) const { return of_.job.groups[step.group]; }
   void blame(std::int64_t rank) { of_.guilty.insert(rank); }
-  std::size_t any_place(const std::vector<std::size_t>& places) { return places[below(random_, places.size())]; }
+  std::size_t one_of(const std::vector<std::size_t>& places) { return places[below(random_, places.size())]; }
 
   template <class Change>
   void differ(const Change& change) {
@@ -158,7 +161,7 @@ class Fault {
       return step.act == Act::kCall && (step.operation == "all_reduce" || step.operation == "_reduce_scatter_base");
     });
     if (at.empty()) return;
-    Step& step = program()[any_place(at)];
+    Step& step = program()[one_of(at)];
     change(step);
     blame(rank());
     of_.shows = true;
@@ -168,7 +171,7 @@ class Fault {
   void leave_out(const Fits& fits) {
     const auto at = places(program(), fits);
     if (at.empty()) return;
-    const auto out = static_cast<std::ptrdiff_t>(any_place(at));
+    const auto out = static_cast<std::ptrdiff_t>(one_of(at));
     program().erase(program().begin() + out);
     blame(rank());
   }
@@ -176,9 +179,9 @@ class Fault {
   void add_call() {
     const auto at = places(program(), [](const Step& step) { return step.act == Act::kCall; });
     if (at.empty()) return;
-    Step step = program()[any_place(at)];
+    Step step = program()[one_of(at)];
     step.line = "extra.py:5";
-    program().insert(program().begin() + static_cast<std::ptrdiff_t>(below(random_, program().size())), step);
+    program().insert(program().begin() + static_cast<std::ptrdiff_t>(any_place(program(), random_)), step);
     blame(rank());
   }
 
@@ -205,7 +208,7 @@ class Fault {
   void leave_subgroup() {
     const auto at = places(program(), [](const Step& step) { return step.act == Act::kCall && step.group != 0; });
     if (at.empty()) return;
-    const std::size_t out = program()[any_place(at)].group;
+    const std::size_t out = program()[one_of(at)].group;
     std::erase_if(program(), [&](const Step& step) { return step.act == Act::kCall && step.group == out; });
     blame(rank());
   }
@@ -213,7 +216,7 @@ class Fault {
   void sleep(std::size_t victim, bool shows) {
     std::vector<Step>& steps = of_.job.programs[victim];
     if (steps.empty()) return;
-    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(below(random_, steps.size())), {.act = Act::kSleep});
+    steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(any_place(steps, random_)), {.act = Act::kSleep});
     blame(static_cast<std::int64_t>(victim));
     of_.shows = shows;
   }
@@ -224,15 +227,14 @@ class Fault {
   }
 
   void stick() {
-    program().insert(program().begin() + static_cast<std::ptrdiff_t>(below(random_, program().size())),
+    program().insert(program().begin() + static_cast<std::ptrdiff_t>(any_place(program(), random_)),
                      {.act = Act::kStick});
     blame(rank());
   }
 
   void unnotice() {
     of_.job.takings[victim_].unnoticed = 1;
-    const auto at = places(program(), [](const Step& step) { return step.act == Act::kCall; });
-    of_.shows = !at.empty() && program()[at.back()].operation == "all_reduce";
+    of_.shows = std::ranges::none_of(program(), [](const Step& step) { return step.operation == "broadcast"; });
     blame(rank());
   }
 

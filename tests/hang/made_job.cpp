@@ -44,12 +44,9 @@ void MadeJob::run() {
   }
 }
 
-bool MadeJob::is_through() const {
-  for (std::size_t rank = 0; rank < ranks(); ++rank) {
-    const RankState& state = states_[rank];
-    if (state.next < programs[rank].size() || state.first_open < state.calls.size()) return false;
-  }
-  return true;
+bool MadeJob::is_through(std::size_t rank) const {
+  const RankState& state = states_[rank];
+  return state.next == programs[rank].size() && state.first_open == state.calls.size() && !state.is_asleep;
 }
 
 bool MadeJob::advance_host(std::size_t rank) {

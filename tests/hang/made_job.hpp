@@ -68,8 +68,8 @@ class MadeJob {
 
   /// Runs until nothing moves.
   void run();
-  /// Whether all programs ended and all of their calls have completed.
-  [[nodiscard]] bool is_through() const;
+  /// Whether the rank has done everything, which a rank in the middle of a job never has.
+  [[nodiscard]] bool is_through(std::size_t rank) const;
   [[nodiscard]] std::size_t ranks() const { return programs.size(); }
   /// What the dump of a rank shows.
   [[nodiscard]] std::vector<MadeRecord> records(std::size_t rank) const;
