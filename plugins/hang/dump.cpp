@@ -65,8 +65,7 @@ class Summary {
     }
     // The closing call of a batch stands for none of its own.
     if (is_batch && record.operation == kClosing && batch.calls > 1) return;
-    Call call{.record = record.id,
-              .rank = dump_.rank,
+    Call call{.rank = dump_.rank,
               .group = static_cast<std::size_t>(record.group),
               .number = number,
               .p2p_number = record.p2p_number,

@@ -22,7 +22,6 @@ struct Record {
 
 /// A call that has not completed.
 struct Call {
-  std::int64_t record = 0;
   std::int64_t rank = kNone;                ///< that made it, once it is in a job
   std::size_t group = 0;                    ///< of Dump::groups; of Job::groups once it is in a job
   std::int64_t number = 0, p2p_number = 0;  ///< in its group, without batches of sends and receives
@@ -56,7 +55,7 @@ struct GroupState {
 };
 
 struct Dump {
-  std::int64_t rank = kNone, world = 0;
+  std::int64_t rank = kNone;
   std::string version;
   bool is_damaged = false;
   bool is_complete = false;    ///< has all calls since the start of the rank

@@ -86,7 +86,10 @@ class Merge {
   void add(Dump& dump) {
     std::vector<std::size_t> of_job;
     for (const GroupState& group : dump.groups) of_job.push_back(number_of(group));
-    for (Call& call : dump.open) call.group = of_job[call.group];
+    for (Call& call : dump.open) {
+      call.group = of_job[call.group];
+      call.rank = dump.rank;
+    }
     for (Pair& pair : dump.pairs) pair.group = of_job[pair.group];
     if (dump.rank < 0) return;
     Member& member = job_.ranks[dump.rank];

@@ -11,7 +11,7 @@
 namespace assay::hang {
 namespace {
 
-constexpr std::size_t kMaxGroups = 5, kMaxJobs = 8;
+constexpr std::size_t kMaxGroups = 4, kMaxJobs = 8;
 
 std::string folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -50,31 +50,39 @@ std::vector<RankRow> rank_rows(const FoundJob& found) {
   return rows;
 }
 
-/// "16 done; in all_gather 17"
-std::string progress_text(const Member& member, std::size_t group) {
-  const auto at = member.groups.find(group);
-  if (at == member.groups.end()) return {};
-  std::string text = at->second.completed > 0 ? std::to_string(at->second.completed) + " done" : std::string();
-  const auto open = member.open.find(group);
-  if (open == member.open.end()) return text;
-  const Call& call = *open->second.front();
-  if (!text.empty()) text += "; ";
-  const std::string_view name = std::string_view(call.operation).substr(call.operation.find(':') + 1);
-  text.append(member.head.front() == &call ? "in " : "then ").append(name);
-  return call.peer == kNone ? text + " " + std::to_string(call.number) : text;
+std::string description_of(const Group& group) {
+  return group.description.empty() ? "group " + group.name : group.description;
 }
 
-/// Groups with open calls, those that most ranks are in first.
-std::vector<std::size_t> open_groups(const Job& job) {
-  std::vector<std::pair<std::size_t, std::size_t>> counts(job.groups.size());  // heads, group
-  for (std::size_t g = 0; g < counts.size(); ++g) counts[g].second = g;
-  for (const auto& [rank, member] : job.ranks) {
-    if (!member.head.empty()) ++counts[member.head.front()->group].first;
+/// "16 done; in all_gather 17": where the rank is in its group of that description.
+std::string progress_text(const Job& job, const Member& member, const std::string& description) {
+  std::string text;
+  for (const auto& [group, progress] : member.groups) {
+    if (description_of(job.groups[group]) != description) continue;
+    const auto open = member.open.find(group);
+    const std::int64_t completed = std::max(progress.completed, progress.status_completed);
+    if (open == member.open.end() && !text.empty()) continue;
+    text = completed > 0 ? std::to_string(completed) + " done" : std::string();
+    if (open == member.open.end()) continue;
+    const Call& call = *open->second.front();
+    if (!text.empty()) text += "; ";
+    const std::string_view name = std::string_view(call.operation).substr(call.operation.find(':') + 1);
+    text.append(member.head.front() == &call ? "in " : "then ").append(name.substr(0, name.find(' ')));
+    return call.peer == kNone ? text + " " + std::to_string(call.number) : text;
   }
-  std::erase_if(counts, [](const auto& count) { return count.first == 0; });
-  std::ranges::stable_sort(counts, [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<std::size_t> groups;
-  for (std::size_t i = 0; i < std::min(counts.size(), kMaxGroups); ++i) groups.push_back(counts[i].second);
+  return text;
+}
+
+/// Descriptions of groups with open calls, those that most ranks are in first.
+std::vector<std::string> open_groups(const Job& job) {
+  std::map<std::string, std::size_t> heads;
+  for (const auto& [rank, member] : job.ranks) {
+    if (!member.head.empty()) ++heads[description_of(job.groups[member.head.front()->group])];
+  }
+  std::vector<std::string> groups;
+  for (const auto& [description, count] : heads) groups.push_back(description);
+  std::ranges::stable_sort(groups, [&](const auto& a, const auto& b) { return heads[a] > heads[b]; });
+  groups.resize(std::min(groups.size(), kMaxGroups));
   return groups;
 }
 
@@ -88,10 +96,11 @@ std::vector<CallRow> call_rows(const FoundJob& found) {
   std::vector<CallRow> rows;
   for (const RankRow& rank : rank_rows(found)) {
     if (rank.member->head.empty()) continue;
-    const Call& call = *rank.member->head.front();
+    const auto culprit = std::ranges::find(found.verdict.culprits, rank.rank, &Culprit::rank);
+    const bool has_own = culprit != found.verdict.culprits.end() && culprit->own != nullptr;
+    const Call& call = has_own ? *culprit->own : *rank.member->head.front();
     const auto like = std::ranges::find_if(rows, [&](const CallRow& row) {
-      return row.call->group == call.group && row.call->number == call.number &&
-             row.call->operation == call.operation && row.call->frames == call.frames;
+      return call_text(found.job, *row.call) == call_text(found.job, call) && row.call->frames == call.frames;
     });
     if (like == rows.end())
       rows.push_back({{rank.rank}, &call});
@@ -170,15 +179,11 @@ class Pages {
     Table table(id, "Ranks by process group: last call completed, first call open");
     std::string columns = "rank|state";
     table.column("rank", "1", rows, &RankRow::rank).column("state", "", rows, &RankRow::state);
-    for (const std::size_t group : open_groups(found.job)) {
-      const Group& of = found.job.groups[group];
-      std::string name = of.description.empty() ? "group " + of.name : of.description;
-      if (columns.find(name) != std::string::npos) name += " " + of.name;
-      std::ranges::replace(name, '|', '/');
-      std::ranges::replace(name, '=', '-');
-      std::ranges::replace(name, '?', '.');
+    for (const std::string& group : open_groups(found.job)) {
+      std::string name = group;
+      std::ranges::replace_if(name, [](char c) { return c == '|' || c == '=' || c == '?'; }, ' ');
       columns += "|" + name;
-      table.column(name, "", rows, [&](const RankRow& row) { return progress_text(*row.member, group); });
+      table.column(name, "", rows, [&](const RankRow& row) { return progress_text(found.job, *row.member, group); });
     }
     if (is_new) sink_.table(table);
     to_.section(title("Ranks by process group: last call completed, first call open", found),

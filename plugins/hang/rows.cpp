@@ -13,52 +13,27 @@ constexpr const char *kDump = "dump", *kGroups = "groups", *kOpen = "open", *kPa
 
 /// Calls `use(name, member)` for each member that crosses.
 void each_member(const Dump*, auto&& use) {
-  use("rank", &Dump::rank);
-  use("world", &Dump::world);
-  use("version", &Dump::version);
-  use("is_damaged", &Dump::is_damaged);
-  use("is_complete", &Dump::is_complete);
-  use("has_only_open", &Dump::has_only_open);
-  use("last_call", &Dump::last_call);
-  use("last_work", &Dump::last_work);
+  use("rank", &Dump::rank), use("version", &Dump::version), use("is_damaged", &Dump::is_damaged),
+      use("is_complete", &Dump::is_complete), use("has_only_open", &Dump::has_only_open),
+      use("last_call", &Dump::last_call), use("last_work", &Dump::last_work);
 }
 void each_member(const GroupState*, auto&& use) {
-  use("name", &GroupState::name);
-  use("description", &GroupState::description);
-  use("ranks", &GroupState::ranks);
-  use("status_called", &GroupState::status_called);
-  use("status_completed", &GroupState::status_completed);
-  use("called", &GroupState::called);
-  use("completed", &GroupState::completed);
-  use("collectives", &GroupState::collectives);
-  use("has_p2p", &GroupState::has_p2p);
-  use("has_p2p_batches", &GroupState::has_p2p_batches);
+  use("name", &GroupState::name), use("description", &GroupState::description), use("ranks", &GroupState::ranks),
+      use("status_called", &GroupState::status_called), use("status_completed", &GroupState::status_completed),
+      use("called", &GroupState::called), use("completed", &GroupState::completed),
+      use("collectives", &GroupState::collectives), use("has_p2p", &GroupState::has_p2p),
+      use("has_p2p_batches", &GroupState::has_p2p_batches);
 }
 void each_member(const Call*, auto&& use) {
-  use("record", &Call::record);
-  use("rank", &Call::rank);
-  use("group", &Call::group);
-  use("number", &Call::number);
-  use("p2p_number", &Call::p2p_number);
-  use("operation", &Call::operation);
-  use("types", &Call::types);
-  use("line", &Call::line);
-  use("frames", &Call::frames);
-  use("elements", &Call::elements);
-  use("is_batch", &Call::is_batch);
-  use("is_send", &Call::is_send);
-  use("peer", &Call::peer);
-  use("turn", &Call::turn);
-  use("collectives", &Call::collectives);
-  use("since", &Call::since);
-  use("most_between", &Call::most_between);
+  use("group", &Call::group), use("number", &Call::number), use("p2p_number", &Call::p2p_number),
+      use("operation", &Call::operation), use("types", &Call::types), use("line", &Call::line),
+      use("frames", &Call::frames), use("elements", &Call::elements), use("is_batch", &Call::is_batch),
+      use("is_send", &Call::is_send), use("peer", &Call::peer), use("turn", &Call::turn),
+      use("collectives", &Call::collectives), use("since", &Call::since), use("most_between", &Call::most_between);
 }
 void each_member(const Pair*, auto&& use) {
-  use("group", &Pair::group);
-  use("peer", &Pair::peer);
-  use("calls", &Pair::calls);
-  use("completed", &Pair::completed);
-  use("is_send", &Pair::is_send);
+  use("group", &Pair::group), use("peer", &Pair::peer), use("calls", &Pair::calls), use("completed", &Pair::completed),
+      use("is_send", &Pair::is_send);
 }
 
 template <class T>
@@ -160,7 +135,6 @@ std::optional<Dump> dump_of(const Report& report) {
   if (table == nullptr || table->rows != 1) return std::nullopt;
   Dump dump;
   dump.rank = std::max<std::int64_t>(table->integers("rank")[0], kNone);
-  dump.world = table->integers("world_size")[0];
   dump.version = report.string(table->texts("version")[0]);
   dump.is_damaged = table->integers("damaged")[0] != 0;
   read_groups(report, dump);

@@ -19,6 +19,14 @@ const char* pick(std::size_t count, const char* one, const char* several) { retu
 
 std::string ranks_count(std::size_t count) { return counted(count, "rank"); }
 
+/// The operation with the place that called it; without frames with its number, if wanted, and its group.
+std::string place_text(const Job& job, const Call& call, bool with_number) {
+  if (!call.line.empty()) return call.operation + " (" + call.line + ")";
+  const Group& group = job.groups[call.group];
+  return filled("{} of {}", {with_number ? call.operation + " " + std::to_string(call.number) : call.operation,
+                             group.description.empty() ? "group " + group.name : group.description});
+}
+
 /// Culprits with one sentence.
 struct Clause {
   std::vector<std::int64_t> ranks;
@@ -79,10 +87,19 @@ class Sentence {
     return ranks_text(verdict_.circle) + " wait for each other: " + listed(sides);
   }
 
+  /// What the ranks that a call waits for lack: the call itself, or the other end.
+  [[nodiscard]] std::string missing_text(const Call& call) const {
+    if (call.peer == kNone) return call_text(job_, call);
+    Call end = call;
+    end.peer = kNone;
+    end.operation = call.is_send ? "nccl:recv" : "nccl:send";
+    return place_text(job_, end, false);
+  }
+
   [[nodiscard]] std::vector<Clause> clauses() const {
     std::vector<Clause> clauses;
     const auto like = [&](const Call* a, const Call* b) {
-      return a == b || (a != nullptr && b != nullptr && call_text(job_, *a) == call_text(job_, *b) &&
+      return a == b || (a != nullptr && b != nullptr && missing_text(*a) == missing_text(*b) &&
                         a->elements == b->elements && a->types == b->types);
     };
     for (const Culprit& culprit : verdict_.culprits) {
@@ -103,7 +120,7 @@ class Sentence {
     std::vector<std::string> texts;
     for (std::size_t c = 0; c < std::min(all.size(), kMaxClauses); ++c) texts.push_back(clause_text(all[c]));
     std::string text = texts.front();
-    for (std::size_t c = 1; c < texts.size(); ++c) text += "; " + texts[c];
+    for (std::size_t c = 1; c < texts.size(); ++c) text += (all[c].first.is_tie ? ", or " : "; ") + texts[c];
     if (all.size() > kMaxClauses) text += filled("; and {} more", {std::to_string(all.size() - kMaxClauses)});
     const std::size_t count = verdict_.culprits.size();
     if (const std::size_t others = waiting(); others > 0 && all.front().first.fault != Fault::kExtraCall)
@@ -115,12 +132,14 @@ class Sentence {
     const std::string who = ranks_text(clause.ranks);
     const std::size_t count = clause.ranks.size();
     const auto text = [&](const Call* call) { return call == nullptr ? std::string() : call_text(job_, *call); };
-    const std::string own = text(clause.first.own), others = text(clause.first.others);
+    const std::string own = text(clause.first.own);
+    const std::string others =
+        clause.first.fault == Fault::kNotCalled ? missing_text(*clause.first.others) : text(clause.first.others);
     const char* const has = pick(count, "has", "have");
     switch (clause.first.fault) {
       case Fault::kNotCalled:
-        return clause.first.others->peer == kNone ? filled("{} {} not called {}", {who, has, others})
-                                                  : filled("{} {} not called the other end of {}", {who, has, others});
+        return filled("{} {} not called {}{}",
+                      {who, has, clause.first.others->peer == kNone ? "" : pick(count, "its ", "their "), others});
       case Fault::kStuck:
         return filled("{} {} still in {}, which others have completed: {}",
                       {who, pick(count, "is", "are"), own,
@@ -129,12 +148,12 @@ class Sentence {
       case Fault::kDiffers:
         return difference_text(who, clause);
       case Fault::kLeftOut:
-        return filled("{} left out the other end of {} on rank {}",
+        return filled("{} left out the other end of the {} on rank {}",
                       {who, others, std::to_string(clause.first.others->rank)});
       case Fault::kCollective:
         return filled("{} left out a collective before {}", {who, own});
       case Fault::kNoDump:
-        return filled("{} left no readable dump, and others are in {}", {who, others});
+        return filled("{} left no dump, and {} missing in {}", {who, pick(count, "is", "are"), others});
       case Fault::kExtraCall:
         return filled("{} made a call that most have not: {}", {who, own});
       case Fault::kOrder:
@@ -185,9 +204,9 @@ std::string call_text(const Job& job, const Call& call) {
   if (call.peer >= 0 && call.peer < static_cast<std::int64_t>(group.members.size()))
     text = filled("nccl:{} rank {}", {call.is_send ? "send to" : "recv from",
                                       std::to_string(group.members[static_cast<std::size_t>(call.peer)])});
-  if (!call.line.empty()) return text + " (" + call.line + ")";
-  if (call.peer == kNone) text += " " + std::to_string(call.number);
-  return filled("{} of {}", {text, group.description.empty() ? "group " + group.name : group.description});
+  Call named = call;
+  named.operation = text;
+  return place_text(job, named, call.peer == kNone);
 }
 
 std::string frames_text(const std::string& frames) {

@@ -87,8 +87,8 @@ TEST(Generator, NobodyInnocentIsNamedAndEveryGuiltyRankThatShows) {
   std::cout << std::left << std::setw(36) << "kind" << " jobs  hang  wrong  guilty  named\n";
   for (const std::string& kind : made::kinds()) {
     Tally tally;
-    for (const std::size_t ranks : {2, 4, 8, 16, 24, 64}) {
-      for (unsigned seed = 0; seed < (ranks < 64 ? 24 : 4); ++seed) judge(kind, ranks, seed, tally);
+    for (const std::size_t ranks : std::vector<std::size_t>{2, 4, 8, 16, 24, 64}) {
+      for (unsigned seed = 0; seed < (ranks < 64 ? 24U : 4U); ++seed) judge(kind, ranks, seed, tally);
     }
     judge(kind, 512, 1, tally);
     std::cout << std::setw(36) << kind << std::right << std::setw(5) << tally.jobs << std::setw(6) << tally.hanging
@@ -97,34 +97,4 @@ TEST(Generator, NobodyInnocentIsNamedAndEveryGuiltyRankThatShows) {
   }
 }
 
-}  // namespace assay::generator_test
-namespace assay::generator_test {
-TEST(Debug, Show) {
-  const char* spec = std::getenv("CASE");
-  if (spec == nullptr) return;
-  std::string kind = spec;
-  const auto bar = kind.find('|');
-  std::size_t ranks;
-  unsigned seed;
-  std::sscanf(kind.c_str() + bar + 1, "%zu %u", &ranks, &seed);
-  kind.resize(bar);
-  const made::Case made = made::made_case(kind, ranks, seed);
-  const hang::Job job = job_of(made.job);
-  const hang::Verdict v = hang::verdict_on(job);
-  for (auto& [r, m] : job.ranks) {
-    std::cout << r << ": ";
-    for (auto* c : m.head) std::cout << hang::call_text(job, *c) << " g" << c->group << " n" << c->number << "; ";
-    std::cout << " open:";
-    if (m.dump)
-      for (auto& c : m.dump->open) std::cout << " " << c.operation << "@g" << c.group << "#" << c.number;
-    std::cout << "  waits ";
-    if (v.waits.contains(r))
-      for (auto w : v.waits.at(r)) std::cout << w << " ";
-    std::cout << "\n";
-  }
-  for (std::size_t g = 0; g < job.groups.size(); ++g)
-    std::cout << "g" << g << " " << job.groups[g].description << " " << ::testing::PrintToString(job.groups[g].members)
-              << "\n";
-  std::cout << hang::first_line(job, v) << " guilty " << ::testing::PrintToString(made.guilty) << "\n";
-}
 }  // namespace assay::generator_test
