@@ -46,12 +46,36 @@ constexpr std::string_view kWords[] = {"record_id",
                                        "last_started_collective",
                                        "last_completed_collective"};
 
-/// Leaves containers as they are.
-class NoRecords final : public pickles::RecordBuilder {
+Key key_of(Value key) {
+  const bool known = key.kind == Kind::kText && key.number <= static_cast<std::int64_t>(std::size(kWords));
+  return known ? static_cast<Key>(key.number) : Key::kNone;
+}
+
+/// Turns the dicts of calls into entries at once; leaves other containers as they are.
+class EntryBuilder final : public pickles::RecordBuilder {
  public:
-  Value build(Kind, std::span<const Value>, const Pickle&) override { return {}; }
-  Value extend(Value record, std::span<const Value>, const Pickle&) override { return record; }
-  [[nodiscard]] std::size_t bytes() const override { return 0; }
+  explicit EntryBuilder(std::vector<Entry>& entries) : entries_(entries) {}
+
+  Value build(Kind container, std::span<const Value> values, const Pickle& pickle) override {
+    const auto is_id = [&](std::size_t i) { return i + 1 < values.size() && key_of(values[i]) == Key::kRecordId; };
+    std::size_t id = 0;
+    while (container == Kind::kDict && id < values.size() && !is_id(id)) id += 2;
+    if (container != Kind::kDict || id >= values.size()) return {};
+    entries_.emplace_back();
+    return extend({Kind::kRecord, 0, static_cast<std::int64_t>(entries_.size() - 1)}, values, pickle);
+  }
+  Value extend(Value record, std::span<const Value> values, const Pickle& pickle) override {
+    Entry& entry = entries_[static_cast<std::size_t>(record.number)];
+    for (std::size_t i = 0; i + 1 < values.size(); i += 2) {
+      const auto key = static_cast<std::size_t>(key_of(values[i]));
+      if (key > 0 && key < entry.values.size()) entry.values[key] = pickle.resolve(values[i + 1]);
+    }
+    return record;
+  }
+  [[nodiscard]] std::size_t bytes() const override { return entries_.capacity() * sizeof(Entry); }
+
+ private:
+  std::vector<Entry>& entries_;
 };
 
 std::optional<std::int64_t> integer(std::string_view text) {
@@ -121,11 +145,6 @@ class Collector {
   }
 
  private:
-  [[nodiscard]] Key key_of(Value key) const {
-    const bool known = key.kind == Kind::kText && key.number <= static_cast<std::int64_t>(std::size(kWords));
-    return known ? static_cast<Key>(key.number) : Key::kNone;
-  }
-
   void add_dict(Value key, std::span<const Value> items) {
     const auto value = [&](Key wanted) -> std::optional<Value> {
       for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
@@ -133,7 +152,6 @@ class Collector {
       }
       return std::nullopt;
     };
-    if (value(Key::kRecordId)) return add_entry(items);
     const auto number = [&](Key wanted) { return dump_.number(value(wanted).value_or(Value{})); };
     const auto text = [&](Key wanted) { return std::string(dump_.text(value(wanted).value_or(Value{}))); };
     if (value(Key::kRanks)) {
@@ -148,16 +166,6 @@ class Collector {
     } else if (key_of(key) == Key::kEntries) {
       ++dump_.unread;
     }
-  }
-
-  void add_entry(std::span<const Value> items) {
-    Entry entry;
-    for (std::size_t i = 0; i + 1 < items.size(); i += 2) {
-      const auto key = static_cast<std::size_t>(key_of(items[i]));
-      if (key > 0 && key < entry.values.size()) entry.values[key] = dump_.pickle->resolve(items[i + 1]);
-    }
-    const bool known = dump_.number(entry[Key::kRecordId]) >= 0 && dump_.number(entry[Key::kNumber]) >= 0;
-    known ? dump_.entries.push_back(entry) : static_cast<void>(++dump_.unread);
   }
 
   Dump& dump_;
@@ -197,9 +205,9 @@ std::string bytes_of(const std::filesystem::path& file, std::size_t limit) {
 }
 
 Dump read_dump(std::string_view bytes, std::size_t most_bytes) {
-  static NoRecords none;
   Dump dump;
-  dump.pickle = std::make_unique<Pickle>(none, most_bytes);
+  EntryBuilder builder(dump.entries);
+  dump.pickle = std::make_unique<Pickle>(builder, most_bytes);
   for (const std::string_view word : kWords) dump.pickle->texts().intern(word);
   const bool is_json = !bytes.starts_with('\x80');
   PickledJson json{{}, std::string::npos};
@@ -220,6 +228,9 @@ Dump read_dump(std::string_view bytes, std::size_t most_bytes) {
   if (dump.groups.empty() && dump.entries.empty() && (dump.version.empty() || !dump.damage.empty()))
     throw pickles::Refusal((dump.damage.empty() ? "the file" : dump.damage + "; the file") +
                            " has no process groups and no calls; copy it again from the node that wrote it");
+  dump.unread += std::erase_if(dump.entries, [&](const Entry& entry) {
+    return dump.number(entry[Key::kRecordId]) < 0 || dump.number(entry[Key::kNumber]) < 0;
+  });
   collector.pair_states();
   return dump;
 }

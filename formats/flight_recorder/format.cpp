@@ -29,11 +29,12 @@ class FlightRecorderFormat {
 
   static void identify(const FormatFile& file, IdentitySink& out) {
     // A pickle has its groups before its calls; JSON is sorted, and has them at the end.
-    constexpr std::size_t kGroupsOfAPickle = std::size_t{128} << 10U;
+    constexpr std::size_t kFewGroups = std::size_t{8} << 10U, kManyGroups = std::size_t{256} << 10U;
     const bool is_pickle = file.head.view().starts_with('\x80');
     const std::string path(file.path.view());
-    const Dump dump =
-        read_dump(bytes_of(path, is_pickle ? kGroupsOfAPickle : std::string::npos), memory_for(file.size));
+    std::string bytes = bytes_of(path, is_pickle ? kFewGroups : std::string::npos);
+    if (is_pickle && bytes.find("entries") == std::string::npos) bytes = bytes_of(path, kManyGroups);
+    const Dump dump = read_dump(bytes, memory_for(file.size));
     out.add("profiler", "PyTorch flight recorder");
     const DumpRank rank = rank_of(dump, name_of(path));
     if (rank.rank >= 0) out.add("rank", std::to_string(rank.rank));
