@@ -61,7 +61,6 @@ struct Dump {
   bool is_complete = false;    ///< has all calls since the start of the rank
   bool has_only_open = false;  ///< calls that completed are not in it
   std::int64_t last_call = 0;  ///< ns since the epoch; 0: there is no call
-  std::string last_work;       ///< what GPU and host did last, by a profile; empty: there is none
   std::vector<GroupState> groups;
   std::vector<Call> open;  ///< by record; the first of each group, since only these decide
   std::vector<Pair> pairs;

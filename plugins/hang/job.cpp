@@ -128,7 +128,7 @@ class Merge {
 
  private:
   std::size_t number_of(const GroupState& group) {
-    const std::string key = group.name + "\n" + group.description + "\n" + group.ranks;
+    const std::string key = filled("{}\n{}\n{}", {group.name, group.description, group.ranks});
     const auto [at, is_new] = numbers_.try_emplace(key, job_.groups.size());
     if (is_new) {
       job_.groups.push_back({group.name, group.description, group.members});

@@ -200,11 +200,6 @@ class Pages {
     const bool has_frames = std::ranges::any_of(rows, [](const CallRow& row) { return !row.call->frames.empty(); });
     to_.section(title("Open calls, and where they were made", found),
                 {.table = kept(id), .columns = has_frames ? "ranks=|call|frames=called from" : "ranks=|call"});
-    for (const Culprit& culprit : found.verdict.culprits) {
-      const Dump* const dump = found.job.ranks.at(culprit.rank).dump;
-      if (dump != nullptr && !dump->last_work.empty())
-        to_.add_sentence(filled("rank {}: {}", {std::to_string(culprit.rank), dump->last_work}));
-    }
   }
 
   const StudyView& view_;

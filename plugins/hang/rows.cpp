@@ -15,7 +15,7 @@ constexpr const char *kDump = "dump", *kGroups = "groups", *kOpen = "open", *kPa
 void each_member(const Dump*, auto&& use) {
   use("rank", &Dump::rank), use("version", &Dump::version), use("is_damaged", &Dump::is_damaged),
       use("is_complete", &Dump::is_complete), use("has_only_open", &Dump::has_only_open),
-      use("last_call", &Dump::last_call), use("last_work", &Dump::last_work);
+      use("last_call", &Dump::last_call);
 }
 void each_member(const GroupState*, auto&& use) {
   use("name", &GroupState::name), use("description", &GroupState::description), use("ranks", &GroupState::ranks),

@@ -21,7 +21,7 @@ std::string ranks_count(std::size_t count) { return counted(count, "rank"); }
 
 /// The operation with the place that called it; without frames with its number, if wanted, and its group.
 std::string place_text(const Job& job, const Call& call, bool with_number) {
-  if (!call.line.empty()) return call.operation + " (" + call.line + ")";
+  if (!call.line.empty()) return filled("{} ({})", {call.operation, call.line});
   const Group& group = job.groups[call.group];
   return filled("{} of {}", {with_number ? call.operation + " " + std::to_string(call.number) : call.operation,
                              group.description.empty() ? "group " + group.name : group.description});

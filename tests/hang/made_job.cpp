@@ -68,7 +68,7 @@ MadeJob::End MadeJob::end_of(std::size_t rank, const Step& step) const {
 
 void MadeJob::issue(std::size_t rank, const Step& step) {
   RankState& state = states_[rank];
-  Issued call{.step = &step, .turns = {}};
+  IssuedCall call{.step = &step, .turns = {}};
   if (step.act == Act::kCall) call.turns.push_back(state.turns[step.group]++);
   if (is_p2p(step)) call.turns.push_back(issued_[end_of(rank, step)]++);
   for (const Step& part : step.parts) call.turns.push_back(issued_[end_of(rank, part)]++);
@@ -83,7 +83,7 @@ bool MadeJob::advance_device(std::size_t rank) {
   RankState& state = states_[rank];
   std::set<std::size_t> blocked;  // groups with an earlier open call
   for (std::size_t c = state.first_open; c < state.calls.size(); ++c) {
-    Issued& call = state.calls[c];
+    IssuedCall& call = state.calls[c];
     if (call.completed) continue;
     if (!blocked.empty() && (!is_async || blocked.contains(call.step->group))) {
       if (!is_async) break;
@@ -102,7 +102,7 @@ bool MadeJob::advance_device(std::size_t rank) {
   return false;
 }
 
-void MadeJob::start(std::size_t rank, Issued& call) {
+void MadeJob::start(std::size_t rank, IssuedCall& call) {
   call.started = true;
   const Step& step = *call.step;
   if (step.act == Act::kCall)
@@ -111,7 +111,7 @@ void MadeJob::start(std::size_t rank, Issued& call) {
   for (const Step& part : step.parts) ++begun_[end_of(rank, part)];
 }
 
-bool MadeJob::is_done(std::size_t rank, const Issued& call) const {
+bool MadeJob::is_done(std::size_t rank, const IssuedCall& call) const {
   const Step& step = *call.step;
   const auto has_partner = [&](const Step& one, std::size_t turn) {
     End other = end_of(rank, one);
@@ -139,7 +139,7 @@ std::vector<MadeRecord> MadeJob::records(std::size_t rank) const {
   const RankState& state = states_[rank];
   const DumpTaking& taking = takings[rank];
   std::vector<MadeRecord> all;
-  for (const Issued& call : state.calls) {
+  for (const IssuedCall& call : state.calls) {
     const Step& step = *call.step;
     if (step.act == Act::kStick) continue;
     const bool completed = call.completed && call.finished + taking.unnoticed <= state.finished;
@@ -160,7 +160,7 @@ std::vector<MadeRecord> MadeJob::records(std::size_t rank) const {
 std::map<std::size_t, MadeStatus> MadeJob::statuses(std::size_t rank) const {
   std::map<std::size_t, MadeStatus> all;
   if (!takings[rank].has_status) return all;
-  for (const Issued& call : states_[rank].calls) {
+  for (const IssuedCall& call : states_[rank].calls) {
     if (call.step->act == Act::kStick) continue;
     MadeStatus& status = all[call.step->group];
     status.called = std::max(status.called, call.number);

@@ -76,7 +76,7 @@ class MadeJob {
   [[nodiscard]] std::map<std::size_t, MadeStatus> statuses(std::size_t rank) const;
 
  private:
-  struct Issued {
+  struct IssuedCall {
     const Step* step = nullptr;
     std::int64_t number = 0, p2p_number = 0;
     std::vector<std::size_t> turns;  ///< of a collective: in its group; of sends and receives: by part
@@ -86,7 +86,7 @@ class MadeJob {
   struct RankState {
     std::size_t next = 0, first_open = 0, finished = 0;
     bool is_asleep = false;
-    std::vector<Issued> calls;
+    std::vector<IssuedCall> calls;
     std::map<std::size_t, std::int64_t> numbers, p2p_numbers;
     std::map<std::size_t, std::size_t> turns;
   };
@@ -95,8 +95,8 @@ class MadeJob {
   bool advance_host(std::size_t rank);
   bool advance_device(std::size_t rank);
   void issue(std::size_t rank, const Step& step);
-  void start(std::size_t rank, Issued& call);
-  [[nodiscard]] bool is_done(std::size_t rank, const Issued& call) const;
+  void start(std::size_t rank, IssuedCall& call);
+  [[nodiscard]] bool is_done(std::size_t rank, const IssuedCall& call) const;
   [[nodiscard]] End end_of(std::size_t rank, const Step& step) const;
 
   std::vector<RankState> states_;
