@@ -206,6 +206,8 @@ std::string bytes_of(const std::filesystem::path& file, std::size_t limit) {
 
 Dump read_dump(std::string_view bytes, std::size_t most_bytes) {
   Dump dump;
+  constexpr std::size_t kBytesPerEntry = 128, kMaxReserved = 4096;
+  dump.entries.reserve(std::min(bytes.size() / kBytesPerEntry, kMaxReserved));
   EntryBuilder builder(dump.entries);
   dump.pickle = std::make_unique<Pickle>(builder, most_bytes);
   for (const std::string_view word : kWords) dump.pickle->texts().intern(word);

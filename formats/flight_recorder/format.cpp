@@ -23,6 +23,7 @@ class FlightRecorderFormat {
       {"entries", "collective_records"}, {"pg_config, pg_status", "process_groups"}, {"version", "recorder_dumps"}};
   static constexpr FormatPart kPassesOver[] = {{"nccl_comm_state", "state inside NCCL"},
                                                {"thread_name, thread_id", "threads of the calls"}};
+  static constexpr ColumnId kFills[] = {col::properties};
   static constexpr std::span<const TableSpec> kTables = flight_recorder::kTables;
 
   static bool sniff(const FormatFile& file) { return begins_like_a_dump(file.head); }

@@ -17,31 +17,31 @@ class Opcodes : public nlohmann::json_sax<nlohmann::json> {
   std::string bytes = "\x80\x02";
   std::size_t damaged_at = std::string::npos;
 
-  bool null() override { return put("N"); }
-  bool boolean(bool value) override { return put(value ? "\x88" : "\x89"); }
-  bool number_integer(std::int64_t value) override { return put("\x8a\x08" + little_endian(value)); }
+  bool null() override { return append("N"); }
+  bool boolean(bool value) override { return append(value ? "\x88" : "\x89"); }
+  bool number_integer(std::int64_t value) override { return append("\x8a\x08" + little_endian(value)); }
   bool number_unsigned(std::uint64_t value) override {
     return value >> 63U == 0 ? number_integer(static_cast<std::int64_t>(value)) : null();
   }
   bool number_float(double value, const std::string& /*text*/) override {
-    return put("G" + little_endian(__builtin_bswap64(std::bit_cast<std::uint64_t>(value))));
+    return append("G" + little_endian(__builtin_bswap64(std::bit_cast<std::uint64_t>(value))));
   }
   bool string(std::string& value) override {
-    return put("X" + little_endian(static_cast<std::uint32_t>(value.size())) + value);
+    return append("X" + little_endian(static_cast<std::uint32_t>(value.size())) + value);
   }
   bool binary(binary_t& /*value*/) override { return false; }
-  bool start_object(std::size_t /*size*/) override { return put("}("); }
+  bool start_object(std::size_t /*size*/) override { return append("}("); }
   bool key(std::string& name) override { return string(name); }
-  bool end_object() override { return put("u"); }
-  bool start_array(std::size_t /*size*/) override { return put("]("); }
-  bool end_array() override { return put("e"); }
+  bool end_object() override { return append("u"); }
+  bool start_array(std::size_t /*size*/) override { return append("]("); }
+  bool end_array() override { return append("e"); }
   bool parse_error(std::size_t position, const std::string& /*token*/, const nlohmann::json::exception&) override {
     damaged_at = position;
     return false;
   }
 
  private:
-  bool put(std::string_view opcode) {
+  bool append(std::string_view opcode) {
     bytes += opcode;
     return true;
   }

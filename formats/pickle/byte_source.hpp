@@ -16,7 +16,7 @@ class ByteSource {
 
   /// Opens the file; `is_open` is false on failure. Other window sizes are for tests.
   explicit ByteSource(const std::filesystem::path& path, std::size_t window = kWindow);
-  /// Copies the bytes.
+  /// The bytes must outlive the source.
   explicit ByteSource(std::string_view bytes);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
@@ -25,7 +25,7 @@ class ByteSource {
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   [[nodiscard]] std::uint64_t file_size() const { return file_size_; }
   /// Bytes consumed so far.
-  [[nodiscard]] std::uint64_t position() const { return begin_ + static_cast<std::uint64_t>(next_ - window_.data()); }
+  [[nodiscard]] std::uint64_t position() const { return begin_ + static_cast<std::uint64_t>(next_ - base_); }
 
   /// Whether `size` bytes are in the window, after reading more if needed. False: the file ends earlier or cannot be
   /// read.
@@ -53,6 +53,7 @@ class ByteSource {
   int file_ = -1;
   std::uint64_t file_size_ = 0, begin_ = 0;  // begin: offset of the window in the file
   std::vector<std::uint8_t> window_;
+  const std::uint8_t* base_ = nullptr;  // of the window, or of bytes in memory
   const std::uint8_t* next_ = nullptr;
   const std::uint8_t* end_ = nullptr;
   bool moved_ = false;

@@ -46,7 +46,7 @@ std::string some_ranks(const std::vector<std::int64_t>& ranks) {
   return listed(texts);
 }
 
-void remark(Job& job) {
+void add_remarks(Job& job) {
   std::set<std::string> versions;
   std::vector<std::int64_t> damaged, cut, missing, unnamed;
   for (const Dump& dump : job.dumps) {
@@ -59,14 +59,14 @@ void remark(Job& job) {
     const bool is_damaged = std::ranges::find(damaged, rank) != damaged.end();
     if (member.dump == nullptr && !is_damaged) missing.push_back(rank);
   }
-  const auto say = [&](const std::vector<std::int64_t>& ranks, std::string_view sentence) {
+  const auto add = [&](const std::vector<std::int64_t>& ranks, std::string_view sentence) {
     if (ranks.empty()) return;
     const std::string who = (ranks.size() == 1 ? "rank " : "ranks ") + some_ranks(ranks);
     job.remarks.push_back(filled(sentence, {who}));
   };
-  say(missing, "No dump of {}.");
-  say(damaged, "The dump of {} is cut off or damaged, so it counts as missing.");
-  say(cut,
+  add(missing, "No dump of {}.");
+  add(damaged, "The dump of {} is cut off or damaged, so it counts as missing.");
+  add(cut,
       "The buffer of {} was too small for all calls: earlier sends and receives are not compared "
       "(TORCH_FR_BUFFER_SIZE).");
   if (!unnamed.empty())
@@ -153,7 +153,7 @@ Job job_of(std::vector<Dump> dumps) {
   Merge merge(job);
   for (Dump& dump : job.dumps) merge.add(dump);
   merge.finish();
-  remark(job);
+  add_remarks(job);
   return job;
 }
 

@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38218},
-                                 {"formats", 19619}, {"plugins", 44574}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 31626},   {"tests", 63162}};
+                                 {"formats", 20529}, {"plugins", 46164}, {"query", 3872},
+                                 {"sdk", 18778},     {"tools", 31626},   {"tests", 64138}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

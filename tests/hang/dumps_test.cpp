@@ -1,3 +1,5 @@
+#include <random>
+
 #include "../../formats/flight_recorder/dump.hpp"
 #include "kinds.hpp"
 #include "made_dump.hpp"
@@ -111,6 +113,22 @@ TEST(FlightRecorder, ReadsDamagedDumpsAsFarAsTheyGo) {
       }
     }
     EXPECT_GE(last + 2, all);
+  }
+}
+
+TEST(FlightRecorder, SurvivesChangedBytes) {
+  const made::Case made = made::made_case("slow host", 4, 1);
+  std::mt19937 random(7);
+  for (const std::string& whole : {made::pickle_of(made.job, 1), made::json_of(made.job, 1)}) {
+    for (int variant = 0; variant < 400; ++variant) {
+      std::string changed = whole;
+      for (int c = 0; c < 4; ++c) changed[random() % changed.size()] = static_cast<char>(random());
+      try {
+        EXPECT_LE(flight_recorder::read_dump(changed, kEnough).entries.size(), changed.size());
+      } catch (const pickles::Refusal& refusal) {
+        EXPECT_NE(std::string(refusal.what()), "");
+      }
+    }
   }
 }
 

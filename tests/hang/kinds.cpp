@@ -79,7 +79,7 @@ class Builder {
 
   void add_pipeline(std::size_t rank, std::size_t group, bool batches) {
     const auto stages = static_cast<std::int64_t>(of_.job.groups[group].members.size());
-    const std::int64_t stage = of_.job.groups[group].place(static_cast<std::int64_t>(rank));
+    const std::int64_t stage = of_.job.groups[group].place_of(static_cast<std::int64_t>(rank));
     std::vector<Step>& program = of_.job.programs[rank];
     if (stages < 2) return;
     const auto end = [&](Act act, std::int64_t peer, const char* line) {

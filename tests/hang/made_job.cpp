@@ -21,7 +21,7 @@ std::string name_of(const Step& step, std::int64_t place) {
 
 }  // namespace
 
-std::int64_t GroupSpec::place(std::int64_t rank) const {
+std::int64_t GroupSpec::place_of(std::int64_t rank) const {
   const auto at = std::ranges::find(members, rank);
   return at == members.end() ? -1 : at - members.begin();
 }
@@ -61,7 +61,7 @@ bool MadeJob::advance_host(std::size_t rank) {
 }
 
 MadeJob::End MadeJob::end_of(std::size_t rank, const Step& step) const {
-  const std::int64_t own = groups[step.group].place(static_cast<std::int64_t>(rank));
+  const std::int64_t own = groups[step.group].place_of(static_cast<std::int64_t>(rank));
   const bool sends = step.act == Act::kSend;
   return {step.group, sends ? own : step.peer, sends ? step.peer : own, sends};
 }
@@ -106,7 +106,7 @@ void MadeJob::start(std::size_t rank, IssuedCall& call) {
   call.started = true;
   const Step& step = *call.step;
   if (step.act == Act::kCall)
-    entered_[{step.group, call.turns.front()}][groups[step.group].place(static_cast<std::int64_t>(rank))] = &step;
+    entered_[{step.group, call.turns.front()}][groups[step.group].place_of(static_cast<std::int64_t>(rank))] = &step;
   if (is_p2p(step)) ++begun_[end_of(rank, step)];
   for (const Step& part : step.parts) ++begun_[end_of(rank, part)];
 }
@@ -127,7 +127,7 @@ bool MadeJob::is_done(std::size_t rank, const IssuedCall& call) const {
     return true;
   }
   const auto& entered = entered_.at({step.group, call.turns.front()});
-  const std::int64_t own = groups[step.group].place(static_cast<std::int64_t>(rank));
+  const std::int64_t own = groups[step.group].place_of(static_cast<std::int64_t>(rank));
   const bool is_root = own == step.peer;
   if ((step.operation == "broadcast" && is_root) || (step.operation == "reduce" && !is_root)) return true;
   if (step.operation == "broadcast") return entered.contains(step.peer) && fits(*entered.at(step.peer), step);
@@ -143,7 +143,7 @@ std::vector<MadeRecord> MadeJob::records(std::size_t rank) const {
     const Step& step = *call.step;
     if (step.act == Act::kStick) continue;
     const bool completed = call.completed && call.finished + taking.unnoticed <= state.finished;
-    const std::int64_t place = groups[step.group].place(static_cast<std::int64_t>(rank));
+    const std::int64_t place = groups[step.group].place_of(static_cast<std::int64_t>(rank));
     const auto add = [&](const Step& one, const std::string& name, bool is_shown_completed) {
       all.push_back({static_cast<std::int64_t>(all.size()), step.group, call.number, call.p2p_number, name, one.type,
                      one.line, one.elements, is_p2p(one) || step.act == Act::kBatch, is_shown_completed});

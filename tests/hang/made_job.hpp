@@ -34,8 +34,8 @@ struct GroupSpec {
   std::string name, description;
   std::vector<std::int64_t> members;
 
-  [[nodiscard]] std::int64_t place(std::int64_t rank) const;
-  [[nodiscard]] bool has(std::int64_t rank) const { return place(rank) >= 0; }
+  [[nodiscard]] std::int64_t place_of(std::int64_t rank) const;
+  [[nodiscard]] bool has(std::int64_t rank) const { return place_of(rank) >= 0; }
   [[nodiscard]] std::string ranks() const;
 };
 
