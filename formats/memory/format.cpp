@@ -1,7 +1,6 @@
 // Memory snapshots of PyTorch: torch.cuda.memory._dump_snapshot.
 #include "assay/format.hpp"
 
-#include "pickle.hpp"
 #include "snapshot.hpp"
 #include "tables.hpp"
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "assay/detail/longest_ascending.hpp"
-#include "pickle.hpp"
 #include "snapshot_builder.hpp"
 
 namespace assay::memory_snapshot {

@@ -11,9 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "interner.hpp"
+#include "pickle.hpp"
 
 namespace assay::memory_snapshot {
+
+using pickles::ByteSource, pickles::Interner, pickles::Kind, pickles::Pickle, pickles::RecordBuilder, pickles::Refusal,
+    pickles::Value;
 
 enum class Action : std::uint8_t {
   kOther,   ///< "snapshot", "user_defined" and unknown actions

@@ -1,7 +1,6 @@
 // Builds the events, frames, blocks, segments and marks of a snapshot from the dicts of a pickle, one by one.
 #pragma once
 
-#include "pickle.hpp"
 #include "snapshot.hpp"
 
 namespace assay::memory_snapshot {

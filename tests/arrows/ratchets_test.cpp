@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8607},     {"cli", 2219},      {"core", 38218},
-                                 {"formats", 19619}, {"plugins", 44574}, {"query", 3872},
-                                 {"sdk", 18778},     {"tools", 31626},   {"tests", 63162}};
+  constexpr Folder kFolders[] = {{"algo", 8634},     {"cli", 2219},      {"core", 38414},
+                                 {"formats", 20555}, {"plugins", 46173}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64314}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -1,5 +1,6 @@
-// Pickles as data: the opcodes of protocols 2 to 5 that build numbers, texts, tuples, lists and dicts. Opcodes that
-// would import or call something are refused by name; nothing in a file is ever executed.
+// Pickles as data, for the formats whose files are pickles: the opcodes of protocols 2 to 5 that build numbers, texts,
+// tuples, lists and dicts. Opcodes that would import or call something are refused by name; nothing in a file is ever
+// executed.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 #include "byte_source.hpp"
 #include "interner.hpp"
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 
 /// Why a file is not read: one sentence, without the name of the file.
 class Refusal : public std::runtime_error {
@@ -67,6 +68,9 @@ class Pickle {
   [[nodiscard]] std::string_view text(Value value) const {
     return value.kind == Kind::kText ? texts_.at(static_cast<std::uint32_t>(value.number)) : std::string_view();
   }
+  /// After a Refusal: what was read before it. A container that was still open is followed by its values; a dict's keys
+  /// alternate with them.
+  [[nodiscard]] std::span<const Value> unfinished() const { return stack_; }
   Interner& texts() { return texts_; }
   [[nodiscard]] const Interner& texts() const { return texts_; }
 
@@ -119,4 +123,4 @@ class Pickle {
   std::vector<Value> wide_;          // memoized numbers that do not fit a memo entry
 };
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles

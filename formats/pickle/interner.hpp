@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 
 /// Equal byte sequences (texts, frames, stacks) get equal numbers. Number 0 is the empty sequence.
 class Interner {
@@ -36,4 +36,4 @@ class Interner {
   std::vector<Slot> slots_ = std::vector<Slot>(64);
 };
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles

@@ -1,13 +1,14 @@
-// Reads a file from front to back through a window.
+// Reads a file, or bytes in memory, from front to back through a window.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 
 class ByteSource {
  public:
@@ -15,6 +16,8 @@ class ByteSource {
 
   /// Opens the file; `is_open` is false on failure. Other window sizes are for tests.
   explicit ByteSource(const std::filesystem::path& path, std::size_t window = kWindow);
+  /// The bytes must outlive the source.
+  explicit ByteSource(std::string_view bytes);
   ~ByteSource();
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
@@ -22,7 +25,7 @@ class ByteSource {
   [[nodiscard]] bool is_open() const { return file_ >= 0; }
   [[nodiscard]] std::uint64_t file_size() const { return file_size_; }
   /// Bytes consumed so far.
-  [[nodiscard]] std::uint64_t position() const { return begin_ + static_cast<std::uint64_t>(next_ - window_.data()); }
+  [[nodiscard]] std::uint64_t position() const { return begin_ + static_cast<std::uint64_t>(next_ - base_); }
 
   /// Whether `size` bytes are in the window, after reading more if needed. False: the file ends earlier or cannot be
   /// read.
@@ -50,9 +53,10 @@ class ByteSource {
   int file_ = -1;
   std::uint64_t file_size_ = 0, begin_ = 0;  // begin: offset of the window in the file
   std::vector<std::uint8_t> window_;
+  const std::uint8_t* base_ = nullptr;  // of the window, or of bytes in memory
   const std::uint8_t* next_ = nullptr;
   const std::uint8_t* end_ = nullptr;
   bool moved_ = false;
 };
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles

@@ -7,13 +7,18 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 
 ByteSource::ByteSource(const std::filesystem::path& path, std::size_t window) : window_(window) {
-  next_ = end_ = window_.data();
+  base_ = next_ = end_ = window_.data();
   file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status{};
   if (file_ >= 0 && ::fstat(file_, &status) == 0) file_size_ = static_cast<std::uint64_t>(status.st_size);
+}
+
+ByteSource::ByteSource(std::string_view bytes) {
+  base_ = next_ = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  end_ = next_ + bytes.size();
 }
 
 ByteSource::~ByteSource() {
@@ -27,7 +32,7 @@ bool ByteSource::read_on(std::uint64_t size) {
   begin_ = position();
   std::memmove(window_.data(), next_, kept);
   window_.resize(std::max(window_.size(), size));
-  next_ = window_.data();
+  base_ = next_ = window_.data();
   end_ = next_ + kept;
   while (static_cast<std::uint64_t>(end_ - next_) < size) {
     const auto filled = static_cast<std::size_t>(end_ - next_);
@@ -39,4 +44,4 @@ bool ByteSource::read_on(std::uint64_t size) {
   return true;
 }
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 namespace {
 
 constexpr std::uint64_t kNeverPut = ~std::uint64_t{0};
@@ -266,7 +266,7 @@ void Pickle::refuse_opcode(std::uint8_t opcode, ByteSource& source) const {
   if (call == kCalls.end()) {
     std::array<char, 8> code{};
     std::snprintf(code.data(), code.size(), "0x%02X", static_cast<unsigned>(opcode));
-    refuse(std::string("has the opcode ") + code.data() + ", which no memory snapshot of protocol 2 to 5 has");
+    refuse(std::string("has the opcode ") + code.data() + ", which builds no data in protocols 2 to 5");
   }
   std::string name = call->name;
   if (opcode == 'c' || opcode == 'i') {  // followed by "module\nmember\n"
@@ -283,4 +283,4 @@ void Pickle::refuse(const std::string& what) const {
   throw Refusal("byte " + std::to_string(position_) + ": the pickle " + what);
 }
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles

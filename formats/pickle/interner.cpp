@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace assay::memory_snapshot {
+namespace assay::pickles {
 
 std::uint32_t Interner::intern(std::string_view bytes) {
   const std::size_t hash = std::hash<std::string_view>{}(bytes);
@@ -29,4 +29,4 @@ void Interner::grow() {
   }
 }
 
-}  // namespace assay::memory_snapshot
+}  // namespace assay::pickles

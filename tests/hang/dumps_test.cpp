@@ -1,0 +1,164 @@
+#include <random>
+
+#include "../../formats/flight_recorder/dump.hpp"
+#include "kinds.hpp"
+#include "made_dump.hpp"
+#include "support/program.hpp"
+#include "support/real_data.hpp"
+#include "support/test.hpp"
+
+namespace assay::dumps_test {
+
+using testing::Outcome;
+using testing::run_assay;
+
+constexpr std::size_t kEnough = std::size_t{256} << 20U;
+
+/// First line of `look`, which follows the place.
+std::string first_line(const std::filesystem::path& folder, const std::vector<std::string>& places) {
+  std::vector<std::string> arguments{"look", "--json"};
+  arguments.insert(arguments.end(), places.begin(), places.end());
+  const Outcome look = run_assay(folder, arguments);
+  EXPECT_EQ(look.exit, 0) << look.err;
+  const std::string key = "\"headline\": \"";
+  const std::size_t at = look.out.find(key);
+  if (at == std::string::npos) return look.out;
+  return look.out.substr(at + key.size(), look.out.find('"', at + key.size()) - at - key.size());
+}
+
+void write_dumps(const TempFolder& folder, const made::MadeJob& job, bool as_json = false) {
+  for (std::size_t rank = 0; rank < job.ranks(); ++rank) {
+    const std::string name = "nccl_trace_rank_" + std::to_string(rank);
+    folder.write(as_json ? name + ".json" : name, as_json ? made::json_of(job, rank) : made::pickle_of(job, rank));
+  }
+}
+
+TEST(FlightRecorder, NamesTheRankOfEachRecordedHang) {
+  ASSAY_REAL_FILE(hangs, "hang", "hang");
+  const std::map<std::string, std::string> lines = {
+      {"skip",
+       "rank 2 left out nccl:all_reduce (hang.py:23) and called nccl:all_gather (hang.py:28); 3 ranks wait for it"},
+      {"slow", "rank 1 has not called nccl:all_reduce (hang.py:23); 3 ranks wait for it"},
+      {"shape",
+       "rank 3 gave 524,288 elements to nccl:all_reduce (hang.py:22), others gave 1,048,576; 3 ranks wait for it"},
+      {"gone", "rank 3 left no dump, and is missing in nccl:all_reduce (hang.py:23); 3 ranks wait for it"},
+      {"healthy", "nothing hangs: no call of 4 ranks is open"},
+      {"nvrx/gpu_error_1st",
+       "ranks 12 and 14 are still in nccl:_all_gather_base 42806 of TENSOR_MODEL_PARALLEL_GROUP, which others have "
+       "completed: their devices are stuck, or their dumps are older; 14 ranks wait for them"},
+      {"nvrx/lock_gil_1st",
+       "ranks 9 and 14 have not called their nccl:recv of PIPELINE_MODEL_PARALLEL_GROUP; 14 ranks wait for them"}};
+  for (const auto& [folder, line] : lines) EXPECT_EQ(first_line(*hangs, {folder}), line + ", as of these dumps");
+}
+
+TEST(FlightRecorder, LeavesDumpsOfTwoJobsApart) {
+  const made::Case made = made::made_case("slow host", 4, 1);
+  const TempFolder folder;
+  write_dumps(folder, made.job);
+  folder.write("more/_dump_0", made::pickle_of(made::made_case("healthy", 4, 2).job, 0));
+  const std::string line = first_line(folder.path(), {"."});
+  EXPECT_TRUE(contains(line, "has not called") || contains(line, "left")) << line;
+  folder.write("copy_rank_0", made::pickle_of(made::made_case("healthy", 4, 2).job, 0));
+  EXPECT_TRUE(contains(first_line(folder.path(), {"."}), "dumps of two jobs, since rank 0 has two"));
+}
+
+TEST(FlightRecorder, AsksForTheOtherDumpsOfALargeJob) {
+  const made::Case made = made::made_case("slow host", 8, 1);
+  const TempFolder folder;
+  folder.write("nccl_trace_rank_0", made::pickle_of(made.job, 0));
+  EXPECT_TRUE(contains(first_line(folder.path(), {"nccl_trace_rank_0"}), "give the dumps of ranks 1, 2, 3"));
+}
+
+TEST(FlightRecorder, SaysUnequalVersionsAndMissingDumps) {
+  const made::Case made = made::made_case("slow host", 4, 1);
+  const TempFolder folder;
+  for (std::size_t rank = 0; rank < 3; ++rank)
+    folder.write("dump_" + std::to_string(rank), made::pickle_of(made.job, rank, rank == 0 ? "2.3" : "2.10"));
+  const Outcome look = run_assay(folder.path(), {"look", "."});
+  EXPECT_TRUE(contains(look.out, "No dump of rank 3.")) << look.out;
+  EXPECT_TRUE(contains(look.out, "unequal versions (2.10 and 2.3)")) << look.out;
+}
+
+TEST(FlightRecorder, ReadsJsonAsThePickle) {
+  for (const char* kind : {"slow host", "unlike size", "cut buffer", "send or receive left out"}) {
+    const made::Case made = made::made_case(kind, 8, 3);
+    const TempFolder pickles, json;
+    write_dumps(pickles, made.job);
+    write_dumps(json, made.job, true);
+    const std::string sql =
+        "SELECT record_id, process_group, operation, collective_seq_id, p2p_seq_id, state, input_sizes, input_dtypes, "
+        "elements, is_p2p, time FROM collective_records";
+    const Outcome of_pickle = run_assay(pickles.path(), {"query", "nccl_trace_rank_1", sql});
+    const Outcome of_json = run_assay(json.path(), {"query", "nccl_trace_rank_1.json", sql});
+    EXPECT_EQ(of_pickle.exit, 0) << of_pickle.err;
+    EXPECT_EQ(of_pickle.out, of_json.out);
+  }
+}
+
+TEST(FlightRecorder, ReadsDamagedDumpsAsFarAsTheyGo) {
+  const made::Case made = made::made_case("slow host", 4, 1);
+  for (const std::string& whole : {made::pickle_of(made.job, 1), made::json_of(made.job, 1)}) {
+    const std::size_t all = flight_recorder::read_dump(whole, kEnough).entries.size();
+    ASSERT_GT(all, 5U);
+    std::size_t last = 0;
+    for (std::size_t size = 1; size < whole.size(); size += 50) {
+      try {
+        const flight_recorder::Dump dump = flight_recorder::read_dump(whole.substr(0, size), kEnough);
+        EXPECT_FALSE(dump.damage.empty()) << size;
+        EXPECT_GE(dump.entries.size(), last);
+        last = dump.entries.size();
+      } catch (const pickles::Refusal& refusal) {
+        EXPECT_EQ(last, 0U) << size;
+        EXPECT_TRUE(contains(refusal.what(), "no process groups and no calls; copy it again")) << refusal.what();
+      }
+    }
+    EXPECT_GE(last + 2, all);
+  }
+}
+
+TEST(FlightRecorder, SurvivesChangedBytes) {
+  const made::Case made = made::made_case("slow host", 4, 1);
+  std::mt19937 random(7);
+  for (const std::string& whole : {made::pickle_of(made.job, 1), made::json_of(made.job, 1)}) {
+    for (int variant = 0; variant < 400; ++variant) {
+      std::string changed = whole;
+      for (int c = 0; c < 4; ++c) changed[random() % changed.size()] = static_cast<char>(random());
+      try {
+        EXPECT_LE(flight_recorder::read_dump(changed, kEnough).entries.size(), changed.size());
+      } catch (const pickles::Refusal& refusal) {
+        EXPECT_NE(std::string(refusal.what()), "");
+      }
+    }
+  }
+}
+
+TEST(FlightRecorder, CountsADamagedDumpAsMissing) {
+  const made::Case made = made::made_case("slow host", 4, 1);
+  const TempFolder folder;
+  write_dumps(folder, made.job);
+  const std::int64_t innocent = (*made.guilty.begin() + 1) % 4;
+  const std::string name = "nccl_trace_rank_" + std::to_string(innocent);
+  const std::string whole = read_text(folder / name);
+  folder.write(name, whole.substr(0, whole.size() / 2));
+  const Outcome look = run_assay(folder.path(), {"look", "."});
+  EXPECT_TRUE(contains(look.out, "cut off or damaged, so it counts as missing")) << look.out;
+  EXPECT_FALSE(contains(look.out, "rank " + std::to_string(innocent) + " has not called")) << look.out;
+}
+
+TEST(FlightRecorder, TakesNoFilesOfOthers) {
+  const test::MadeSnapshot snapshot{.traces = {{}}, .segments = {{0, 1 << 21, {{0, 4096, 4096}}}}};
+  EXPECT_FALSE(flight_recorder::begins_like_a_dump(snapshot.text().substr(0, 512)));
+  EXPECT_FALSE(flight_recorder::begins_like_a_dump(R"({"version": "1", "traceEvents": []})"));
+  EXPECT_FALSE(flight_recorder::begins_like_a_dump(R"({"entries": [], "name": "a list"})"));
+  const made::Case made = made::made_case("healthy", 2, 1);
+  EXPECT_TRUE(flight_recorder::begins_like_a_dump(made::pickle_of(made.job, 0).substr(0, 512)));
+  EXPECT_TRUE(flight_recorder::begins_like_a_dump(made::json_of(made.job, 0).substr(0, 512)));
+  const TempFolder folder;
+  folder.write("a.pickle", snapshot.text());
+  folder.write("b.pickle", made::pickle_of(made.job, 0));
+  const Outcome list = run_assay(folder.path(), {"list", "."});
+  EXPECT_TRUE(contains(list.out, "a.pickle  memory_snapshot")) << list.out;
+  EXPECT_TRUE(contains(list.out, "b.pickle  flight_recorder")) << list.out;
+}
+
+}  // namespace assay::dumps_test
