@@ -87,6 +87,8 @@ TEST(Account, TheProfilersOwnWorkIsARow) {
 
 TEST(Account, WhatTheProfileStatesGoesBeforeCallsAndRanges) {
   ReportBuilder b;
+  b.thread(1);
+  b.thread(2);
   add_steps(b, 3, 900'000, [&](std::int64_t at) {
     b.range("data", at, at + 300'000);
     b.call(CallKind::kOther, at + 100'000, at + 150'000, 0, {.name = "cuModuleLoad"});

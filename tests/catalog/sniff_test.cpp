@@ -54,10 +54,9 @@ TEST_F(Sniff, DamagedDatabasesOfRocprofAreMentioned) {
   std::ofstream(folder_ / "head_results.db") << "SQLite formaX 3";
   expect_unreadable(folder_ / "head_results.db", "named like a database of rocprofv3");
   std::ofstream(folder_ / "empty_results.db");
-  expect_unreadable(folder_ / "empty_results.db", "is empty; expected a database of rocprofv3");
+  expect_unreadable(folder_ / "empty_results.db", "is empty; expected a rocpd report");
   run_sql(folder_ / "other_results.db", "CREATE TABLE other (x)");
-  EXPECT_TRUE(contains(at(folder_ / "other_results.db").problem,
-                       "is not a database of rocprofv3 (its first table is 'other')"));
+  EXPECT_TRUE(contains(at(folder_ / "other_results.db").problem, "is not a rocpd report (its first table is 'other')"));
   std::ofstream(folder_ / "plain.db") << "notes";
   EXPECT_EQ(at(folder_ / "plain.db").kind, FileKind::kSidecar) << "a .db may be anything";
 }

@@ -167,6 +167,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"attention_softmax_matmul", "one row per report"},
     {"communication", "one row per report"},
     {"forward_timing", "times of one report against each other"},
+    {"hang", "dumps of one job; of several jobs a row each"},
     {"idle_causes", "one row per report"},
     {"kernel_bound", "one row per report"},
     {"label_check", "decides what is believed, before the gate"},
