@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assay/detail/copy_kinds.hpp"
 #include "assay/detail/text.hpp"
 
 namespace assay::xplane {
@@ -34,10 +35,9 @@ void read_three(std::string_view text, std::int32_t (&to)[3]) {
 }
 
 MemoryKind memory_kind(std::string_view word) {
-  constexpr std::string_view kKinds[] = {"pageable", "pinned",        "device",        "array",
-                                         "managed",  "device_static", "managed_static"};
-  const auto at = std::ranges::find(kKinds, word);
-  return at == std::end(kKinds) ? MemoryKind::kUnknown : static_cast<MemoryKind>(at - kKinds);
+  for (std::uint8_t kind = 0; kind < static_cast<std::uint8_t>(MemoryKind::kOther); ++kind)
+    if (memory_kind_name(static_cast<MemoryKind>(kind)) == word) return static_cast<MemoryKind>(kind);
+  return MemoryKind::kUnknown;
 }
 
 }  // namespace

@@ -2,11 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <array>
 #include <atomic>
 #include <cmath>
-#include <fstream>
 
+#include "load/file_head.hpp"
 #include "load/finish_tables.hpp"
 #include "load/format_sink.hpp"
 
@@ -154,14 +153,8 @@ Result<std::vector<RuledLaunch>> ForeignFormat::rules(const std::filesystem::pat
   RulesOf sink;
   FirstError errors;
   const std::string path = file.string();
-  std::array<char, kHeadBytes> head{};
-  std::ifstream in(file, std::ios::binary);
-  in.read(head.data(), head.size());
-  std::error_code unknown;
-  const std::uint64_t size = std::filesystem::file_size(file, unknown);
-  if (descriptor_.rules({path, unknown ? 0 : size, Str(head.data(), static_cast<std::size_t>(in.gcount()))}, sink,
-                        errors))
-    return std::move(sink.launches);
+  const FileHead head(file);
+  if (descriptor_.rules({path, head.size, head.text}, sink, errors)) return std::move(sink.launches);
   return not_readable(path, errors.text, {});
 }
 

@@ -1,10 +1,9 @@
 #include "load/format.hpp"
 
 #include <algorithm>
-#include <array>
-#include <fstream>
 #include <vector>
 
+#include "load/file_head.hpp"
 #include "load/store.hpp"
 
 namespace assay::load {
@@ -37,13 +36,8 @@ const Format* format_of(const Candidate& file) {
 }
 
 const Format* format_of(const std::filesystem::path& file) {
-  std::error_code failed;
-  const std::uint64_t size = std::filesystem::file_size(file, failed);
-  std::array<char, kHeadBytes> head{};
-  std::ifstream in(file, std::ios::binary);
-  if (failed || !in) return nullptr;
-  in.read(head.data(), head.size());
-  return format_of(Candidate{.path = file, .size = size, .head = {head.data(), static_cast<std::size_t>(in.gcount())}});
+  const FileHead head(file);
+  return head.readable ? format_of(Candidate{.path = file, .size = head.size, .head = head.text}) : nullptr;
 }
 
 const Format* format_of(FileKind kind) {

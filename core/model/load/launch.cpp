@@ -3,13 +3,62 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <limits>
+#include <array>
+#include <map>
 #include <set>
 #include <tuple>
 #include <unordered_map>
 
+#include "load/kernel_name.hpp"
+
 namespace assay::load {
 namespace {
+
+/// Blocks of the grid and threads of a block. Old CSVs contain only the products.
+struct LaunchShape {
+  std::array<std::int32_t, 3> grid = {kNone, kNone, kNone}, block = {kNone, kNone, kNone};
+  double blocks = kNone, threads = kNone;  ///< whole numbers; double, because products may exceed any integer
+
+  [[nodiscard]] bool has_sizes() const { return grid[0] != kNone && block[0] != kNone; }
+  friend auto operator<=>(const LaunchShape&, const LaunchShape&) = default;
+};
+
+/// Computes the products from the sizes.
+LaunchShape with_products(LaunchShape shape) {
+  const auto product = [](const std::array<std::int32_t, 3>& size) {
+    return static_cast<double>(size[0]) * size[1] * size[2];
+  };
+  if (shape.grid[0] != kNone) shape.blocks = product(shape.grid);
+  if (shape.block[0] != kNone) shape.threads = product(shape.block);
+  return shape;
+}
+
+struct LaunchGroup {
+  KernelName name;
+  LaunchShape shape;
+  Row first = kNone;  ///< its first row of profiled
+};
+
+/// Groups with equal name (including template arguments, if known) and shape.
+struct LaunchGroups {
+  /// Number of groups that fit, and the first of them.
+  struct Fit {
+    std::size_t first = 0, count = 0;
+    void add(const Fit& more) {
+      if (count == 0) first = more.first;
+      count += more.count;
+    }
+  };
+  /// Groups of one base name and shape: by template arguments, and all with known arguments.
+  struct ShapeFits {
+    std::map<std::optional<std::string>, Fit> of;
+    Fit with_arguments;
+  };
+  using Shape = std::array<double, 6>;  ///< sizes, or products if there are no sizes
+
+  std::vector<LaunchGroup> groups;                                    ///< in the order of their first rows
+  std::map<std::string, std::map<Shape, ShapeFits>, std::less<>> of;  ///< base name -> shape
+};
 
 using Fit = LaunchGroups::Fit;
 
@@ -134,22 +183,7 @@ class Matcher {
   std::int64_t other_shape_ = 0, ambiguous_ = 0;
 };
 
-}  // namespace
-
-void LaunchGroups::Fit::add(const Fit& more) {
-  if (count == 0) first = more.first;
-  count += more.count;
-}
-
-LaunchShape with_products(LaunchShape shape) {
-  const auto product = [](const std::array<std::int32_t, 3>& size) {
-    return static_cast<double>(size[0]) * size[1] * size[2];
-  };
-  if (shape.grid[0] != kNone) shape.blocks = product(shape.grid);
-  if (shape.block[0] != kNone) shape.threads = product(shape.block);
-  return shape;
-}
-
+/// Fills `group` and `short_name` of every launch. `shapes`: one per row.
 LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShape>& shapes, StringPool& strings) {
   LaunchGroups groups;
   std::unordered_map<StringId, KernelName> parsed;
@@ -173,8 +207,6 @@ LaunchGroups group_launches(ProfiledRows& launches, const std::vector<LaunchShap
   return groups;
 }
 
-namespace {
-
 /// Sizes, or where they are not known their products.
 std::vector<LaunchShape> shapes_of(const ProfiledRows& launches) {
   std::vector<LaunchShape> shapes(launches.rows());
@@ -190,19 +222,7 @@ std::vector<LaunchShape> shapes_of(const ProfiledRows& launches) {
   return shapes;
 }
 
-}  // namespace
-
-void group_counters(Profile::Store& store, const WantedColumns& wanted, std::string_view word) {
-  if (!store.profiled) return;
-  ProfiledRows& launches = *store.profiled;
-  launches.group.drop();
-  launches.group.make_present(launches.rows());
-  launches.short_name.drop();
-  launches.short_name.make_present(launches.rows());
-  const LaunchGroups groups = group_launches(launches, shapes_of(launches), store.strings);
-  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, word);
-}
-
+/// Fills `profiled` of every kernel.
 void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::string_view word) {
   if (!store.kernels) return;
   KernelRows& kernels = *store.kernels;
@@ -223,6 +243,19 @@ void match_kernels(Profile::Store& store, const LaunchGroups& groups, std::strin
     kernels.profiled.values()[k] = matcher.group_of({names[k], shape});
   }
   matcher.add_issues(store.issues);
+}
+
+}  // namespace
+
+void group_counters(Profile::Store& store, const WantedColumns& wanted, std::string_view word) {
+  if (!store.profiled) return;
+  ProfiledRows& launches = *store.profiled;
+  launches.group.drop();
+  launches.group.make_present(launches.rows());
+  launches.short_name.drop();
+  launches.short_name.make_present(launches.rows());
+  const LaunchGroups groups = group_launches(launches, shapes_of(launches), store.strings);
+  if (wanted.column(col::kernel_profiled)) match_kernels(store, groups, word);
 }
 
 }  // namespace assay::load
