@@ -57,6 +57,7 @@ void Sections::emit(StudySink& sink) const {
       .column("by", "", rows_, of_shown(&SectionView::by))
       .column("rows", "1", rows_, of_shown(&SectionView::rows))
       .column("half", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.half}; })
+      .column("leads", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.leads}; })
       .column("plot", "", rows_, of_shown(&SectionView::plot))
       .column("unknown empty", "1", rows_, [](const Row& row) { return std::int64_t{row.shown.unknown_empty}; })
       .column("sentence", "", rows_, &Row::sentence)

@@ -38,6 +38,7 @@ struct SectionView {
   bool half = false;               ///< half the width is enough
   const char* plot = "";           ///< id of a plot of the analyzer
   bool unknown_empty = false;      ///< numbers that are not known are empty cells
+  bool leads = false;              ///< stands before the pictures of a page, and is never folded
 };
 
 /// Something to try, what it would gain, and the command that shows it.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algo/properties.hpp"
 #include "assay/algo/summary.hpp"
 #include "assay/detail/alike.hpp"
 #include "assay/detail/text.hpp"
@@ -21,15 +22,6 @@ namespace {
 
 constexpr std::string_view kSheet = "power";           // [[sheet]] id; recordings have one
 constexpr std::string_view kWindow = "energy.window";  // attribute: begin and end, ns since the epoch
-
-std::optional<std::int64_t> origin_of(const Report& report) {
-  if (report.properties == nullptr) return std::nullopt;
-  for (std::size_t row = 0; row < report.properties->rows; ++row) {
-    if (report.properties->name[row].view() == "origin_ns")
-      return number_in<std::int64_t>(report.properties->value[row].view());
-  }
-  return std::nullopt;
-}
 
 struct RunUse {
   std::size_t report = 0;

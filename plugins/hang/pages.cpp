@@ -18,11 +18,29 @@ std::string folder_of(std::string_view path) {
   return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash));
 }
 
+/// What the profile of each rank at fault saw last.
+void add_last_work(const StudyView& view, FoundJob& found) {
+  constexpr std::size_t kMax = 4;
+  std::int64_t last_of_job = 0;
+  for (const Dump& dump : found.job.dumps) last_of_job = std::max(last_of_job, dump.last_call);
+  for (std::size_t report = 0; report < view.report_count() && last_of_job > 0; ++report) {
+    const std::optional<LastWork> work = last_work_from_rows(view, report);
+    if (!work) continue;
+    for (const Culprit& culprit : found.verdict.culprits) {
+      const Dump* const dump = found.job.ranks.at(culprit.rank).dump;
+      if (view.attribute(report, "rank") != std::to_string(culprit.rank) || found.last_work.size() == kMax) continue;
+      const std::int64_t last = dump != nullptr && dump->last_call > 0 ? dump->last_call : last_of_job;
+      found.last_work.push_back(last_work_text(culprit.rank, view.path(report), *work, last));
+    }
+  }
+}
+
 FoundJob found_job(const StudyView& view, std::string folder, std::vector<std::size_t> reports) {
   std::vector<Dump> dumps;
   for (const std::size_t report : reports) dumps.push_back(*dump_from_rows(view, report));
-  FoundJob found{std::move(folder), std::move(reports), job_of(std::move(dumps)), {}};
+  FoundJob found{std::move(folder), std::move(reports), job_of(std::move(dumps)), {}, {}};
   found.verdict = verdict_on(found.job);
+  add_last_work(view, found);
   return found;
 }
 
@@ -165,6 +183,9 @@ class Pages {
       add_ranks(found, "ranks" + number, is_new);
       add_calls(found, "calls" + number, is_new);
     }
+    if (!found.last_work.empty())
+      to_.section(title("What the profiles of these ranks saw last", found), {.leads = true});
+    for (const std::string& sentence : found.last_work) to_.add_sentence(sentence);
     if (found.job.remarks.empty() && found.verdict.outcome == Outcome::kNothing) return;
     to_.section(title("About the dumps", found));
     for (const std::string& remark : found.job.remarks) to_.add_sentence(remark);
@@ -187,7 +208,7 @@ class Pages {
     }
     if (is_new) sink_.table(table);
     to_.section(title("Ranks by process group: last call completed, first call open", found),
-                {.table = kept(id), .columns = kept(columns)});
+                {.table = kept(id), .columns = kept(columns), .leads = true});
   }
 
   void add_calls(const FoundJob& found, const std::string& id, bool is_new) {
@@ -198,8 +219,9 @@ class Pages {
         .column("frames", "", rows, [](const CallRow& row) { return frames_text(row.call->frames); });
     if (is_new) sink_.table(table);
     const bool has_frames = std::ranges::any_of(rows, [](const CallRow& row) { return !row.call->frames.empty(); });
-    to_.section(title("Open calls, and where they were made", found),
-                {.table = kept(id), .columns = has_frames ? "ranks=|call|frames=called from" : "ranks=|call"});
+    to_.section(
+        title("Open calls, and where they were made", found),
+        {.table = kept(id), .columns = has_frames ? "ranks=|call|frames=called from" : "ranks=|call", .leads = true});
   }
 
   const StudyView& view_;
@@ -243,6 +265,7 @@ void emit_jobs(const StudyView& view, const std::vector<FoundJob>& jobs, StudySi
     const std::string line = first_line(found.job, found.verdict);
     std::string text = line + ".";
     for (const std::string& remark : found.job.remarks) text += " " + remark;
+    for (const std::string& sentence : found.last_work) text += " " + sentence;
     sink.finding({.role = FindingRole::kAnswer,
                   .title = jobs.size() == 1 ? line : found.folder + ": " + line,
                   .text = text,

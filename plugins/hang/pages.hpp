@@ -12,6 +12,7 @@ struct FoundJob {
   std::vector<std::size_t> reports;  ///< of the study
   Job job;
   Verdict verdict;
+  std::vector<std::string> last_work;  ///< sentences about profiles of the ranks at fault
 };
 
 /// Jobs of the reports with a dump: all of them, or if these cannot be one job, those of each folder.

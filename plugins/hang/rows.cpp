@@ -1,15 +1,15 @@
 #include "rows.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 
+#include "algo/properties.hpp"
 #include "assay/words.hpp"
 
 namespace assay::hang {
 namespace {
 
-constexpr const char *kDump = "dump", *kGroups = "groups", *kOpen = "open", *kPairs = "pairs";
+constexpr const char *kDump = "dump", *kGroups = "groups", *kOpen = "open", *kPairs = "pairs", *kLast = "last";
 
 /// Calls `use(name, member)` for each member that crosses.
 void each_member(const Dump*, auto&& use) {
@@ -34,6 +34,12 @@ void each_member(const Call*, auto&& use) {
 void each_member(const Pair*, auto&& use) {
   use("group", &Pair::group), use("peer", &Pair::peer), use("calls", &Pair::calls), use("completed", &Pair::completed),
       use("is_send", &Pair::is_send);
+}
+
+void each_member(const LastWork*, auto&& use) {
+  use("begin", &LastWork::begin), use("end", &LastWork::end), use("kernel_end", &LastWork::kernel_end),
+      use("launch", &LastWork::launch), use("call_start", &LastWork::call_start), use("call_end", &LastWork::call_end),
+      use("kernel", &LastWork::kernel), use("call", &LastWork::call), use("range", &LastWork::range);
 }
 
 template <class T>
@@ -72,16 +78,6 @@ std::string distinct_types(std::string_view types) {
     at = end;
   }
   return listed(distinct);
-}
-
-std::int64_t origin_of(const Report& report) {
-  std::int64_t origin = 0;
-  for (std::size_t p = 0; report.properties != nullptr && p < report.properties->rows; ++p) {
-    const std::string_view value = report.properties->value[p];
-    if (report.properties->name[p].view() == "origin_ns")
-      std::from_chars(value.data(), value.data() + value.size(), origin);
-  }
-  return origin;
 }
 
 void read_groups(const Report& report, Dump& dump) {
@@ -124,7 +120,7 @@ std::vector<Record> records_of(const Report& report, Dump& dump, std::vector<std
                        .elements = elements[r],
                        .completed = report.string(state[r]) == "completed"});
   }
-  if (table->rows > 0) dump.last_call = origin_of(report) + time[table->rows - 1];
+  if (table->rows > 0) dump.last_call = origin_of(report).value_or(0) + time[table->rows - 1];
   return records;
 }
 
@@ -148,6 +144,15 @@ void emit_rows(const Dump& dump, ReportSink& sink) {
   sink.study_rows(table_of(kGroups, dump.groups));
   sink.study_rows(table_of(kOpen, dump.open));
   sink.study_rows(table_of(kPairs, dump.pairs));
+}
+
+void emit_rows(const LastWork& work, ReportSink& sink) {
+  sink.study_rows(table_of(kLast, std::vector<LastWork>{work}));
+}
+
+std::optional<LastWork> last_work_from_rows(const StudyView& view, std::size_t report) {
+  const std::vector<LastWork> rows = rows_of<LastWork>(view.rows(report, "hang", kLast));
+  return rows.size() == 1 ? std::optional(rows.front()) : std::nullopt;
 }
 
 std::optional<Dump> dump_from_rows(const StudyView& view, std::size_t report) {

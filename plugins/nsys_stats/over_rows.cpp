@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "algo/properties.hpp"
 #include "assay/words.hpp"
 #include "device_time.hpp"
 #include "extremes.hpp"
@@ -146,12 +147,8 @@ std::string emit_use(const Report& report, std::int64_t parts, Mode mode, Report
 }
 
 void emit_origin(const Report& report, ReportSink& sink) {
-  if (report.properties == nullptr) return;
-  for (std::size_t row = 0; row < report.properties->rows; ++row) {
-    if (report.properties->name[row].view() != "origin_ns") continue;
-    sink.attribute(rows::kOrigin, report.properties->value[row].view());
-    return;
-  }
+  const std::string_view origin = property_of(report, "origin_ns");
+  if (!origin.empty()) sink.attribute(rows::kOrigin, origin);
 }
 
 }  // namespace assay::nsys

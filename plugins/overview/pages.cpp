@@ -476,11 +476,21 @@ void emit_pages(const StudyView& view, const std::vector<Run>& runs, const std::
                 StudySink& sink) {
   const bool outliers = std::ranges::any_of(unlike, [](const auto& one) { return !one.reasons.empty(); });
   Sections to;
-  to.page({}, answer);
+  // Who opens dumps of a hang asks about the hang first; the analyzer of hangs has said it.
+  const bool hangs = std::ranges::any_of(view.participants(), [&](std::size_t report) {
+    return view.attribute(report, "hang.call").value_or("none") != "none";
+  });
+  if (hangs) {
+    to.page({}, {});
+    to.section("The profiles beside the dumps");
+    to.add_sentence(answer);
+  } else {
+    to.page({}, answer);
+  }
   const bool pipeline = std::ranges::any_of(runs, [](const Run& run) { return run.others && run.others->stage; });
   if (!pipeline) to.section("Jobs", kJobs);  // pipelines have a table that says more
   add_parallel(runs, to);
-  add_common_advice(advice, runs.size(), to);
+  if (!hangs) add_common_advice(advice, runs.size(), to);
   if (runs.size() == 2 && !runs[0].memory.empty() && !runs[1].memory.empty())
     to.section("Memory at the peak of both", kMemoryDifference);
   to.section(by_step(runs) ? "Profiles, fastest first" : outliers ? "Profiles, outliers first" : "Profiles", kRuns);

@@ -4,18 +4,10 @@
 #include <map>
 #include <optional>
 
-#include "assay/detail/text.hpp"
+#include "algo/properties.hpp"
 
 namespace assay::pipeline {
 namespace {
-
-std::int64_t origin_of(const Report& report) {
-  for (std::size_t i = 0; report.properties != nullptr && i < report.properties->rows; ++i) {
-    if (report.properties->name[i] != Str("origin_ns")) continue;
-    if (const auto origin = number_in<std::int64_t>(report.properties->value[i])) return *origin;
-  }
-  return kNoInteger;
-}
 
 bool is_message(CollectiveKind kind) {
   return kind == CollectiveKind::kSend || kind == CollectiveKind::kReceive || kind == CollectiveKind::kSendReceive;
@@ -221,7 +213,7 @@ void emit_rank(const Report& report, const DeviceWork& work, const std::vector<D
   RankRows rows(report, work);
   for (std::size_t s = 0; s < steps.size(); ++s) rows.add(s, steps[s]);
   Table rank("rank", "rank");
-  rank.add("origin", "ns", std::vector<std::int64_t>{origin_of(report)});
+  rank.add("origin", "ns", std::vector<std::int64_t>{origin_of(report).value_or(kNoInteger)});
   sink.rank_rows(rank);
   Table groups("groups", "communicators");
   groups.add("name", "", rows.groups);

@@ -3,25 +3,17 @@
 #include <algorithm>
 #include <map>
 
-#include "assay/detail/text.hpp"
+#include "algo/properties.hpp"
+#include "assay/words.hpp"
 
 namespace assay::ranks {
 namespace {
 
-/// The value of a property that the file has exactly once; otherwise empty.
-std::string property(const Report& report, std::string_view name) {
-  if (report.properties == nullptr) return {};
-  for (std::size_t i = 0; i < report.properties->rows; ++i) {
-    if (report.properties->name[i] == name) return std::string(report.properties->value[i].view());
-  }
-  return {};
-}
-
 /// Origin of the file's times as stated in it: for an export the start of the session, for a trace its base time; empty
 /// if unknown.
 std::string base_of(const Report& report) {
-  const std::string base = property(report, "baseTimeNanoseconds");
-  return base.empty() ? property(report, "origin_ns") : base;
+  const std::string_view base = property_of(report, "baseTimeNanoseconds");
+  return std::string(base.empty() ? property_of(report, "origin_ns") : base);
 }
 
 std::int64_t number_or_none(const std::string& text) { return number_in<std::int64_t>(text).value_or(kNoInteger); }
@@ -156,15 +148,15 @@ double opaque_share(const Report& report) {
 void emit_rank(const Report& report, const DeviceWork& work, const std::vector<DeviceStep>& steps, ReportSink& sink) {
   const Groups groups(report);
   Table rank("rank", "rank");
-  const std::string address = property(report, "environment.MASTER_ADDR");
-  rank.add("origin", "ns", std::vector<std::int64_t>{number_or_none(property(report, "origin_ns"))});
+  const std::string_view address = property_of(report, "environment.MASTER_ADDR");
+  rank.add("origin", "ns", std::vector<std::int64_t>{origin_of(report).value_or(kNoInteger)});
   const std::string base = base_of(report);
   if (!base.empty()) sink.attribute(kBaseAttribute, base);
   rank.add("base", "ns", std::vector<std::int64_t>{number_or_none(base)});
-  rank.add("host", "", std::vector<std::string>{property(report, "hostname")});
-  rank.add(
-      "master", "",
-      std::vector<std::string>{address.empty() ? "" : address + ":" + property(report, "environment.MASTER_PORT")});
+  rank.add("host", "", std::vector<std::string>{std::string(property_of(report, "hostname"))});
+  rank.add("master", "",
+           std::vector<std::string>{
+               address.empty() ? "" : filled("{}:{}", {address, property_of(report, "environment.MASTER_PORT")})});
   sink.rank_rows(rank);
   Table names("groups", "groups");
   names.add("name", "", groups.names());

@@ -434,6 +434,21 @@ def memory_snapshots(folder):
     write(folder, "calls.pickle", pickle.dumps({"segments": [pathlib.PurePosixPath("a")], "device_traces": []}))
 
 
+def hang_dumps(folder):
+    """A collective that is open, a send, and a batch; as a pickle, and as JSON."""
+    calls = (("nccl:all_reduce", 1, 0), ("nccl:send 0->1", 1, 1), ("nccl:coalesced", 1, 1), ("nccl:all_gather", 2, 1))
+    entries = [{"record_id": i, "pg_id": 0, "process_group": ("0", "default_pg"), "profiling_name": name,
+                "collective_seq_id": number, "p2p_seq_id": p2p, "op_id": i, "input_sizes": [[8, 4]], "input_dtypes": ["Float"],
+                "output_sizes": [[8, 4]], "output_dtypes": ["Float"], "time_created_ns": 1700000000000000000 + i,
+                "state": "completed" if i < 3 else "scheduled", "is_p2p": " 0" in name,
+                "frames": [{"name": "f", "filename": "a.py", "line": 7}]} for i, (name, number, p2p) in enumerate(calls)]
+    whole = {"version": "2.10", "pg_config": {"0": {"name": "0", "desc": "default_pg", "ranks": "[0, 1]"}},
+             "pg_status": {"0": {"last_enqueued_collective": 2, "last_started_collective": 1, "last_completed_collective": 1}},
+             "entries": entries}
+    write(folder, "nccl_trace_rank_0", pickle.dumps(whole, 2))
+    write(folder, "nccl_trace_rank_0.json", json.dumps(whole).encode())
+
+
 def varint(value):
     out = bytearray()
     while value >= 0x80:
@@ -539,6 +554,7 @@ def main():
     sheets(out / "sheet")
     ncu_reports(out / "ncu_rep")
     memory_snapshots(out / "memory")
+    hang_dumps(out / "hang")
     jax_profiles(out / "xplane")
     operands(out / "operands")
     names(out / "name")

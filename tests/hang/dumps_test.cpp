@@ -1,6 +1,7 @@
 #include <random>
 
 #include "../../formats/flight_recorder/dump.hpp"
+#include "assay/words.hpp"
 #include "kinds.hpp"
 #include "made_dump.hpp"
 #include "support/program.hpp"
@@ -143,6 +144,39 @@ TEST(FlightRecorder, CountsADamagedDumpAsMissing) {
   const Outcome look = run_assay(folder.path(), {"look", "."});
   EXPECT_TRUE(contains(look.out, "cut off or damaged, so it counts as missing")) << look.out;
   EXPECT_FALSE(contains(look.out, "rank " + std::to_string(innocent) + " has not called")) << look.out;
+}
+
+/// The answer of `look`'s page on dumps whose calls begin at `origin`, beside traces of ranks 1 to 3.
+std::string beside_traces(const std::filesystem::path& traces, const made::MadeJob& job, std::int64_t origin) {
+  const TempFolder folder;
+  for (std::size_t rank = 0; rank < 4; ++rank) {
+    const std::string name = filled("pp_m4_rank{}.pt.trace.json.gz", {std::to_string(rank)});
+    if (rank > 0) std::filesystem::create_symlink(traces / name, folder / name);
+    folder.write(filled("dump_{}.json", {std::to_string(rank)}), made::json_of(job, rank, origin));
+  }
+  const Outcome look = run_assay(folder.path(), {"look", "--json", "."});
+  EXPECT_EQ(look.exit, 0) << look.err;
+  return look.out;
+}
+
+// Times beside by SQL over the trace of rank 2: its last kernel ends at 1795703634516235344, and its last call, of
+// 24581 ns, at 1795703634516424703.
+TEST(FlightRecorder, SaysWhatTheProfileOfTheLateRankSawLast) {
+  ASSAY_REAL_FILE(traces, "parallel", ".");
+  made::MadeJob job;
+  job.groups = {{"0", "default_pg", {0, 1, 2, 3}}};
+  job.programs = {{{}, {}}, {{}, {}}, {{}}, {{}, {}}};
+  job.takings.resize(4);
+  job.run();
+  constexpr std::int64_t kKernel = 1'795'703'634'516'235'344;
+  const std::string near = beside_traces(*traces, job, kKernel - 5'000'000);
+  EXPECT_TRUE(contains(near, "\"headline\": \"rank 2 ")) << near;
+  EXPECT_TRUE(contains(near, "its last kernel, vectorized_elementwise_kernel, ended 5 ms after the last call")) << near;
+  EXPECT_TRUE(contains(near, "cudaDeviceSynchronize, which took 24.6 us and ended 5.19 ms after the last call"))
+      << near;
+  const std::string late = beside_traces(*traces, job, kKernel + 7'200'000'000'000);
+  EXPECT_TRUE(contains(late, "ends 119 minutes before the last call in its dump, so it does not show the hang"))
+      << late;
 }
 
 TEST(FlightRecorder, TakesNoFilesOfOthers) {

@@ -55,7 +55,7 @@ inline std::string pickle_of(const MadeJob& job, std::size_t rank, const std::st
 }
 
 /// The same as JSON, whose keys PyTorch sorts and whose states are texts; without frames.
-inline std::string json_of(const MadeJob& job, std::size_t rank) {
+inline std::string json_of(const MadeJob& job, std::size_t rank, std::int64_t origin = 1'700'000'000'000'000'000) {
   std::string groups, states, entries;
   std::size_t local = 0;
   const auto statuses = job.statuses(rank);
@@ -80,7 +80,7 @@ inline std::string json_of(const MadeJob& job, std::size_t rank) {
                group.name + "\",\"" + group.description + "\"],\"profiling_name\":\"" + record.operation +
                "\",\"record_id\":" + std::to_string(record.id) + ",\"state\":\"" +
                (record.completed ? "completed" : "scheduled") +
-               "\",\"time_created_ns\":" + std::to_string(1'700'000'000'000'000'000 + record.id) + "}";
+               "\",\"time_created_ns\":" + std::to_string(origin + record.id) + "}";
   }
   return "{\"comm_lib_version\":\"2.28.9\",\"entries\":[" + entries + "],\"pg_config\":{" + groups +
          "},\"pg_status\":{" + states + "},\"version\":\"2.10\"}";

@@ -14,6 +14,7 @@
 #include "cli/interrupt.hpp"
 #include "cli/json_document.hpp"
 #include "cli/log.hpp"
+#include "files/glob.hpp"
 #include "load/columns.hpp"
 #include "load/format.hpp"
 #include "plugins/formats.hpp"
@@ -160,7 +161,8 @@ std::vector<fs::path> files_of_format(const FormatDescriptor& declared, const st
     for (fs::recursive_directory_iterator at(place, failed), end; !failed && at != end; at.increment(failed)) {
       const std::string name = at->path().filename().string();
       const bool own =
-          std::ranges::any_of(declared.names.extensions, [&](Str ends) { return name.ends_with(ends.view()); });
+          std::ranges::any_of(declared.names.extensions, [&](Str ends) { return name.ends_with(ends.view()); }) ||
+          std::ranges::any_of(declared.names.globs, [&](Str glob) { return glob_matches(glob.view(), name); });
       if (own && at->is_regular_file(failed)) files.push_back(at->path());
     }
   }

@@ -213,23 +213,24 @@ std::string html_part(const PageSection& whole, const std::string& id, const Pag
 
 namespace {
 
-/// Pictures, what the whole consists of, what to try; then, folded, the rest.
+/// What leads, pictures, what the whole consists of, what to try; then, folded, the rest.
 std::string html_parts(const Page& page, const std::string& id, const PageLinks& links, std::size_t opened) {
   std::vector<std::size_t> first, rest;
   const auto kind_of = [&links](const PageSection& part) {
+    if (part.leads) return -1;
     if (!part.rows.empty() && part.columns.size() > 2 && links.contains(part.rows[0][0])) return 2;
     return part.picture                                                          ? 0
            : !part.shares.empty() || (part.rows.empty() && !part.figure.empty()) ? 1
            : !part.advice.empty()                                                ? 3
                                                                                  : 4;
   };
-  for (int kind = 0; kind < 4; ++kind) {
+  for (int kind = -1; kind < 4; ++kind) {
     for (std::size_t p = 0; p < page.parts.size(); ++p) {
       const bool second_whole = kind == 1 && !first.empty() && kind_of(page.parts[first.back()]) == 1;
       if (kind_of(page.parts[p]) == kind && !second_whole) first.push_back(p);
     }
   }
-  const bool has_picture = !first.empty() && kind_of(page.parts[first.front()]) == 0;
+  const bool has_picture = std::ranges::any_of(first, [&](std::size_t p) { return kind_of(page.parts[p]) == 0; });
   for (std::size_t p = 0; p < page.parts.size(); ++p) {
     if (std::ranges::find(first, p) == first.end()) rest.push_back(p);
   }

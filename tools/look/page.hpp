@@ -29,6 +29,7 @@ struct PageSection {
   std::vector<PageAdvice> advice = {};  ///< stands before all other sections
   std::string figure = {};              ///< a plot, as markup
   bool picture = false;                 ///< it is the picture of a step
+  bool leads = false;                   ///< stands before the picture, and is never folded
   std::string unit = {};                ///< of all numbers that have any; empty: those of the columns
   std::string timeline = {};            ///< command that writes the same time for a viewer of traces; empty: none
   std::vector<double> shares = {};      ///< of the rows in a whole, shown as a bar; empty: none

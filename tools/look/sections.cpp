@@ -47,7 +47,7 @@ class Cells {
 struct Section {
   std::string title, analyzer, table, columns, by, plot;
   double most = 0;
-  bool half = false, unknown_empty = false;
+  bool half = false, unknown_empty = false, leads = false;
   std::vector<std::string> sentences = {};
   std::vector<PageAdvice> advice = {};
 };
@@ -65,7 +65,8 @@ Rows every_row(const OwnedTable& table) {
 
 std::vector<Section> sections_of(const OwnedTable& index, const std::string& report, ReportRows& rows) {
   const Cells title(index, "title"), analyzer(index, "analyzer"), table(index, "table"), columns(index, "columns");
-  const Cells by(index, "by"), most(index, "rows"), half(index, "half"), unknown_empty(index, "unknown empty");
+  const Cells by(index, "by"), most(index, "rows"), half(index, "half"), unknown_empty(index, "unknown empty"),
+      leads(index, "leads");
   const Cells sentence(index, "sentence"), plot(index, "plot"), advice(index, "advice"), gain(index, "gain"),
       gain_share(index, "gain share"), command(index, "command");
   std::vector<Section> sections;
@@ -73,7 +74,7 @@ std::vector<Section> sections_of(const OwnedTable& index, const std::string& rep
     if (sections.empty() || sections.back().title != title.text(r))
       sections.push_back({title.text(r), analyzer.text(r).empty() ? index.analyzer : analyzer.text(r), table.text(r),
                           columns.text(r), by.text(r), plot.text(r), most.number(r), half.number(r) > 0,
-                          unknown_empty.number(r) > 0});
+                          unknown_empty.number(r) > 0, leads.number(r) > 0});
     if (advice.number(r) > 0)
       sections.back().advice.push_back({sentence.text(r), gain.text(r), command.text(r), gain_share.number(r)});
     else if (!sentence.text(r).empty())
@@ -261,6 +262,7 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
     for (const Section& section : sections_of(index, name, rows)) {
       PageSection part{section.title, {}, {}, section.sentences, section.half};
       part.table = section.table;
+      part.leads = section.leads;
       SectionTable drawing(section, question.tables, report, name, rows);
       const bool ordered = order != nullptr && !order->column.empty();
       if (const std::string by = ordered ? drawing.order_by(section.columns, *order) : ""; !by.empty())

@@ -4,9 +4,10 @@
 // begins a section, on the page of the `report` (empty: of all reports); a sentence without a title is the headline.
 // The section shows `columns` ("Total Time=time|Calls": each with its heading, if that differs) of a `table` of
 // `analyzer` (empty: its own). `by`: sorts by this column, largest first, and drops rows without a value in it; `rows`:
-// max number; `half`: half the width suffices; `unknown empty`: numbers that are not known are empty cells. On the page
-// of a report it uses the report's own table, or the rows of a common table whose `report` it is. Cells are drawn by
-// type and unit. A missing table or column draws nothing, and a section with neither rows nor sentences is left out.
+// max number; `half`: half the width suffices; `unknown empty`: numbers that are not known are empty cells; `leads`: it
+// stands first and open. On the page of a report it uses the report's own table, or the rows of a common table whose
+// `report` it is. Cells are drawn by type and unit. A missing table or column draws nothing, and a section with neither
+// rows nor sentences is left out.
 #pragma once
 
 #include <map>
