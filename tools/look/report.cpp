@@ -28,6 +28,9 @@ Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
   PageSection why{"What is wrong", {}, {}};
   for (const Skip& skip : skips) why.sentences.push_back(skip.reason);
   if (why.sentences.empty()) why.sentences.push_back(file.problem.empty() ? "No reason was given" : file.problem);
+  const std::string &reason = why.sentences.front(), end = "; " + file.remedy;
+  if (why.sentences.size() == 1 && !file.remedy.empty() && reason.ends_with(end))
+    return {file.name, reason.substr(0, reason.size() - end.size()), {{"What to do", {}, {}, {file.remedy}}}};
   return {file.name, "This profile could not be read", {std::move(why)}};
 }
 

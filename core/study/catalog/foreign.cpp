@@ -128,9 +128,12 @@ const std::vector<ForeignKind>& kinds() {
 
 }  // namespace
 
-bool named_like_a_foreign_profile(const fs::path& file) {
+bool begins_like_a_foreign_profile(const fs::path& file, std::string_view head) {
   const std::string name = lower_case(file.filename().string());
-  return std::ranges::any_of(kinds(), [&](const ForeignKind& kind) { return kind.profile && ends_like(kind, name); });
+  const auto held = [&](const std::string& text) { return head.find(text) != std::string_view::npos; };
+  return std::ranges::any_of(kinds(), [&](const ForeignKind& kind) {
+    return kind.profile && (ends_like(kind, name) || (!kind.holds.empty() && std::ranges::all_of(kind.holds, held)));
+  });
 }
 
 ForeignName foreign_file(const fs::path& file) {

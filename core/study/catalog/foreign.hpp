@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace assay {
 
@@ -18,7 +19,8 @@ struct ForeignName {
 /// few pages of the file.
 ForeignName foreign_file(const std::filesystem::path& file);
 
-/// Whether only profiles of another tool have such a name; messages about a folder name such files too.
-bool named_like_a_foreign_profile(const std::filesystem::path& file);
+/// Whether a file has the name or, in its first bytes, the marks of a profile of another tool; messages about a folder
+/// name such files too.
+bool begins_like_a_foreign_profile(const std::filesystem::path& file, std::string_view head);
 
 }  // namespace assay

@@ -185,7 +185,7 @@ std::string content_of(std::span<const fs::path> places, std::string& foreign) {
       if (++files <= kMaxExamined && foreign.empty()) {
         const ForeignName name = foreign_file(at->path());
         if (!name.problem.empty())
-          foreign = fmt::format("; '{}': {}; {}", at->path().filename().string(), name.problem, name.remedy);
+          foreign = fmt::format("'{}': {}; {}", at->path().filename().string(), name.problem, name.remedy);
       }
       const std::string extension = at->path().extension().string();
       ++kinds[extension.empty() ? "without extension" : extension];
@@ -221,7 +221,7 @@ Error no_report_in(std::span<const fs::path> places) {
   return Error{fmt::format("there is no profile in '{}'{}, which hold{} {}", places.front().string(),
                            several ? " and the others" : "", several ? "" : "s", content)}
       .at(places.front().string())
-      .advise("expected " + expected_reports() + foreign);
+      .advise(foreign.empty() ? "expected " + expected_reports() : foreign);
 }
 
 }  // namespace assay

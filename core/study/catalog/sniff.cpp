@@ -201,7 +201,7 @@ FoundFile sniff(const fs::path& path, std::string name) {
   } else if (!explained_by_a_format(found, file)) {
     found.kind = FileKind::kSidecar;
     // "run.sqlite.xz"
-    const bool asked = named_like_a_report(path.stem()) || named_like_a_foreign_profile(path);
+    const bool asked = named_like_a_report(path.stem()) || begins_like_a_foreign_profile(path, head);
     const ForeignName foreign = asked ? foreign_file(path) : ForeignName();
     if (!foreign.problem.empty() && !foreign.beside) unreadable(found, foreign.problem, foreign.remedy);
   }
