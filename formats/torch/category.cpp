@@ -94,6 +94,14 @@ Category category_of(std::string_view cat) {
   return Category::kOther;
 }
 
+Category category_of(std::string_view cat, std::string_view name) {
+  if (cat == "mtia_ccp_events") {
+    if (name == "dma_request") return Category::kCopy;
+    if (name == "event_wait" || name == "event_record") return Category::kSync;
+  }
+  return category_of(cat);
+}
+
 bool repeats_others(std::string_view cat) {
   constexpr std::string_view kWordsOfRepeats[] = {
       "gpu_user_annotation", "Trace", "Traces", "ac2g", "fwdbwd", "async_gpu", "async_cpu_to_gpu", "forward_backward",
@@ -108,6 +116,9 @@ bool is_annotation(std::string_view name) {
 
 CopyDirection direction_of_copy(std::string_view name) {
   constexpr std::pair<std::string_view, CopyDirection> kDirections[] = {
+      {"HOST_TO_DEVICE", CopyDirection::kHostToDevice},
+      {"DEVICE_TO_HOST", CopyDirection::kDeviceToHost},
+      {"DEVICE_TO_DEVICE", CopyDirection::kDeviceToDevice},
       {"HtoD", CopyDirection::kHostToDevice},
       {"DtoH", CopyDirection::kDeviceToHost},
       {"DtoD", CopyDirection::kDeviceToDevice},
@@ -151,7 +162,7 @@ MemoryKinds memory_kinds_of(std::string_view name) {
 }
 
 std::int32_t sync_type_of(std::string_view name) {
-  if (says(name, "Wait Event")) return 2;
+  if (says(name, "Wait Event") || name == "event_wait") return 2;
   if (says(name, "Event")) return 1;
   if (says(name, "Stream")) return 3;
   return says(name, "Context") || says(name, "Device") ? 4 : 0;

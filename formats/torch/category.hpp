@@ -27,6 +27,9 @@ inline constexpr std::size_t kCategories = 11;
 /// Category of a complete event (ph X) from its `cat`, in the vocabulary of 2021 and later.
 Category category_of(std::string_view cat);
 
+/// The same, with the name: one category of MTIA holds all work of the device.
+Category category_of(std::string_view cat, std::string_view name);
+
 /// Whether events of an unread category only repeat others: those of the profiler itself, and annotations projected
 /// onto the device.
 bool repeats_others(std::string_view cat);
@@ -34,7 +37,7 @@ bool repeats_others(std::string_view cat);
 /// Whether an operator is an annotation: early versions wrote annotations as operators.
 bool is_annotation(std::string_view name);
 
-/// Direction from "Memcpy HtoD (Pageable -> Device)".
+/// Direction from "Memcpy HtoD (Pageable -> Device)", or "HOST_TO_DEVICE".
 CopyDirection direction_of_copy(std::string_view name);
 
 /// Kinds of memory from "Memcpy HtoD (Pageable -> Device)" ; for "Memset (Device)" only the target;

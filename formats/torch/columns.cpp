@@ -53,7 +53,7 @@ T& entry(std::vector<T>& table, std::size_t at, T fresh) {
 /// The number at the end of "stream 7" or "7".
 std::int64_t trailing_number(std::string_view text) {
   const std::size_t at = text.find_last_of(' ');
-  return parse_decimal(at == std::string_view::npos ? text : text.substr(at + 1)).value_or(Args::kAbsent);
+  return parse_handle(at == std::string_view::npos ? text : text.substr(at + 1)).value_or(Args::kAbsent);
 }
 
 }  // namespace
@@ -197,12 +197,21 @@ void TraceColumns::add_core(EventRows& rows, const Event& event, Times times) {
   append_if(rows.start, true, times.start);
   append_if(rows.end, true, times.end);
   append_if(rows.device, true, small(args.device != Args::kAbsent ? args.device : trailing_number(event.process)));
-  append_if(rows.stream, true, small(args.stream != Args::kAbsent ? args.stream : trailing_number(event.thread)));
-  const bool odd_stream = args.stream != Args::kAbsent && args.stream != small(args.stream);
+  append_if(rows.stream, true, stream_of(event));
+  const bool odd_stream = args.stream != Args::kAbsent && args.stream != small(args.stream) && !args.has_handle;
   lacking_.devices += rows.device[rows.rows() - 1] < 0 || odd_stream ? 1 : 0;
   append_if(rows.process, true, hosts_.rank(event.process));  // corrected when processes are assigned
   append_if(rows.correlation, true, args.correlation == Args::kAbsent ? 0 : args.correlation);
-  if (event.category != Category::kSync) lacking_.work_links.note(is_link(args.correlation));
+  // Copies of MTIA are requests of the device, which no call makes.
+  if (event.category != Category::kSync && args.direction.empty()) lacking_.work_links.note(is_link(args.correlation));
+}
+
+std::int32_t TraceColumns::stream_of(const Event& event) {
+  const bool said = event.args.stream != Args::kAbsent;
+  const std::int64_t stream = said ? event.args.stream : trailing_number(event.thread);
+  const bool is_handle = said ? event.args.has_handle : event.thread.find("0x") != std::string_view::npos;
+  if (!is_handle) return small(stream);
+  return queues_.try_emplace(stream, static_cast<std::int32_t>(queues_.size() + 1)).first->second;
 }
 
 StringId TraceColumns::short_name(StringId name) {
@@ -281,7 +290,8 @@ void TraceColumns::add_copy(const Event& event, Times times) {
     append_last(rows.target_kind, rows, kinds.target);
   }
   if (!wanted_.column(col::copy_direction)) return;
-  const CopyDirection direction = direction_of_copy(event.name);
+  const std::string_view said = event.args.direction;
+  const CopyDirection direction = direction_of_copy(said.empty() ? event.name : said);
   append_if(rows.direction, true, direction);
   append_if(rows.kind, true, copy_kind_of(direction));
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <limits>
+#include <map>
 #include <vector>
 
 #include "formats/torch/event.hpp"
@@ -72,6 +73,8 @@ class TraceColumns final : public EventSink {
   void add_message(const Event& event, Times times);
   void add_collective(KernelRows& kernels, StringId name, const Args& args);
   std::uint32_t thread_of(const Event& event);
+  /// Queues that are handles in memory are numbered from 1 as they come.
+  std::int32_t stream_of(const Event& event);
   StringId short_name(StringId name);
   StringId json(std::string_view text);
 
@@ -99,6 +102,7 @@ class TraceColumns final : public EventSink {
     Some shapes, work_links, call_links, host_ids;
   };
   Lacking lacking_;
+  std::map<std::int64_t, std::int32_t> queues_;
   MessageCells messages_;
   std::vector<CallName> call_names_;       ///< by name, as written in the trace
   std::vector<StringId> short_names_;      ///< by name; 0: not made yet

@@ -28,8 +28,10 @@ struct Args {
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::int64_t source_rank = kAbsent, target_rank = kAbsent;  ///< of a receive; of a send
   std::string_view collective, dtype, group, group_ranks;
-  std::string_view kernel;  ///< of a launch: the name of the launched kernel
-  bool odd = false;         ///< a value that should be a number is not one
+  std::string_view direction;  ///< of a copy of MTIA
+  std::string_view kernel;     ///< of a launch: the name of the launched kernel
+  bool odd = false;            ///< a value that should be a number is not one
+  bool has_handle = false;     ///< a number is written in hexadecimal, as handles in memory are
   std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, if requested; JSON
 };
 

@@ -1,6 +1,7 @@
 #include "formats/torch/number.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 
 #include "assay/detail/text.hpp"
@@ -95,6 +96,15 @@ std::optional<std::int64_t> parse_decimal(std::string_view token, int shift) {
   if (!decimal) return std::nullopt;
   decimal->exponent += shift;
   return to_integer(*decimal);
+}
+
+std::optional<std::int64_t> parse_handle(std::string_view token) {
+  const std::string_view text = bare(token);
+  if (!text.starts_with("0x")) return parse_decimal(token);
+  std::uint64_t value = 0;
+  const auto [stop, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
+  const bool whole = error == std::errc() && stop == text.data() + text.size();
+  return whole ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
 }
 
 std::optional<std::int64_t> parse_duration(std::string_view token) {

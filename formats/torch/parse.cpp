@@ -337,8 +337,8 @@ void Parse::add_issues() {
     add("damaged_header", Severity::kError, 0, "Between two entries of the trace's header an entry is missing (',,')",
         copy_again);
   }
-  if (damaged_ > 0) {
-    add("damaged_events", Severity::kError, damaged_, fmt::format("{} events are not JSON and are left out", damaged_),
+  if (const std::int64_t damaged = damaged_ + outcome_.lost; damaged > 0) {
+    add("damaged_events", Severity::kError, damaged, fmt::format("{} events are not JSON and are left out", damaged),
         again);
   }
   if (outcome_.odd > 0) {

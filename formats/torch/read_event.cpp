@@ -46,8 +46,9 @@ bool says_none(std::string_view token) {
 
 std::int64_t integer(Value& value, Args& args) {
   const std::string_view token = value.raw_json_token();
-  const std::optional<std::int64_t> parsed = parse_decimal(token);
+  const std::optional<std::int64_t> parsed = parse_handle(token);
   args.odd |= !parsed && !says_none(token);
+  args.has_handle |= bare(token).starts_with("0x");
   return parsed.value_or(Args::kAbsent);
 }
 
@@ -142,6 +143,7 @@ constexpr Field kFields[] = {
     {.key = "context", .integer = &Args::context},
     {.key = "correlation", .integer = &Args::correlation},
     {.key = "device", .integer = &Args::device},
+    {.key = "direction", .text = &Args::direction},
     {.key = "dtype", .text = &Args::dtype},
     {.key = "est. achieved occupancy %", .number = &Args::occupancy},
     {.key = "external id", .integer = &Args::external_id},
@@ -150,6 +152,7 @@ constexpr Field kFields[] = {
     {.key = "kernel", .text = &Args::kernel},
     {.key = "registers per thread", .integer = &Args::registers},
     {.key = "shared memory", .integer = &Args::shared},
+    {.key = "size", .integer = &Args::bytes},
     {.key = "stream", .integer = &Args::stream},
     {.key = "wait_on_cuda_event_record_corr_id", .integer = &Args::record_call},
     {.key = "wait_on_stream", .integer = &Args::record_stream},
@@ -258,9 +261,11 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       cat = string_in(value.raw_json_token());
       event.category = category_of(cat);
       kind.has_category = !cat.empty();
+      if (kind.has_name) event.category = category_of(cat, event.name);
     } else if (is(key, "name")) {
       event.name = string_in(value.raw_json_token());
       kind.has_name = true;
+      if (kind.has_category) event.category = category_of(cat, event.name);
     } else if (is(key, "pid")) {
       event.process = id_in(value.raw_json_token());
     } else if (is(key, "tid")) {

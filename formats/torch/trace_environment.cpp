@@ -106,11 +106,11 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
  public:
   [[nodiscard]] Environment environment() const {
     Environment out;
-    add_to(out, "device", joined_models(devices_));
     const auto value = [&](const char* name) {
       const auto at = scalars_.find(name);
       return at == scalars_.end() ? std::string() : at->second;
     };
+    add_to(out, "device", devices_.empty() ? accelerator(value("distributedInfo.backend")) : joined_models(devices_));
     add_to(out, "cuda", cuda_version(value("cuda_driver_version")));
     if (out.empty() || out.back().first != "cuda") add_to(out, "cuda", hip_version(value("hip_driver_version")));
     std::string profiler = "PyTorch profiler";
@@ -148,6 +148,13 @@ class HeadReader final : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(std::size_t, const std::string&, const nlohmann::json::exception&) override { return false; }
 
  private:
+  /// "MTIA" of "mtia:hccl,cpu:gloo"; empty for devices that state their names.
+  static std::string accelerator(const std::string& backend) {
+    std::string word = backend.find(':') == std::string::npos ? "" : backend.substr(0, backend.find(':'));
+    if (word == "cuda" || word == "cpu" || word.find(',') != std::string::npos) return {};
+    for (char& c : word) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return word;
+  }
   static std::string hip_version(const std::string& text) {
     constexpr std::size_t kMajorAndMinor = 7;  // major * 10^7 + minor * 10^5 + patch
     const bool digits = text.find_first_not_of("0123456789") == std::string::npos;

@@ -277,6 +277,7 @@ void link(const Hosts& hosts, Profile::Store& store, const WantedColumns& wanted
   assign_processes(hosts, store);
   if (std::ranges::any_of(hosts.ranks(), [](std::uint32_t rank) { return rank != kUnknown; })) part_devices(store);
   link_work(store, wanted);
+  name_launches(store);
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
   if (wanted.column(col::kernel_op) || wanted.column(col::call_op)) link_ops(store);

@@ -50,7 +50,8 @@ const std::vector<MadeFile> kFiles = {
     {"an execution trace of PyTorch (Chakra, without times of a GPU)", "et.json",
      R"({"schema": "1.1.1-chakra.0.0.4", "pid": 7, "time": "2024", "nodes": [{"id": 1, "name": "aten::mm"}]})"},
     {"a trace in Perfetto's own format", "a.pftrace", "\x0A\x28\x08\x01"},
-    {"events of TensorBoard", "events.out.tfevents.1700000000.host", std::string("\x18\0\0\0", 4) + "....brain.Event:2"},
+    {"events of TensorBoard", "events.out.tfevents.1700000000.host",
+     std::string("\x18\0\0\0", 4) + "....brain.Event:2"},
     {"a memory timeline of PyTorch", "memory_timeline.raw.gz", gzipped("[[-1, 1, 512, 7]]")},
     {"a database of rocprof (rocprofv3 replaced it)", "results.db", "sql:CREATE TABLE KERN (x); CREATE TABLE HIP (x)"},
     {"a table of kernels of rocprof (rocprofv3 replaced it)", "results.csv",
@@ -62,7 +63,8 @@ const std::vector<MadeFile> kFiles = {
     {"a database of DLProf (Nsight Systems replaced it)", "dlprof_dldb.sqlite", "sql:CREATE TABLE dlprof_version (x)"},
     {"a database of MLflow (metrics, no profile)", "mlflow.db",
      "sql:CREATE TABLE runs (x); CREATE TABLE metrics (x); CREATE TABLE params (x)"},
-    {"a table of 'nsys stats'", "cuda_gpu_kern_sum.csv", "Time (%),Total Time (ns),Instances,Avg (ns),Name\n64,9,3,3,k\n"},
+    {"a table of 'nsys stats'", "cuda_gpu_kern_sum.csv",
+     "Time (%),Total Time (ns),Instances,Avg (ns),Name\n64,9,3,3,k\n"},
     {"a table of 'nsys stats'", "cuda_gpu_trace.csv", "Start (ns),Duration (ns),CorrId,GrdX,Name\n1,2,3,4,k\n"},
     {"a table that key_averages() of PyTorch printed", "averages.txt",
      "-----------  ------------\n       Name    Self CPU %      Self CPU\n   aten::mm         10.0%       1.000ms\n"},
@@ -90,7 +92,10 @@ const std::vector<MadeFile> kFiles = {
     {"an HDF5 file, as 'nsys export' writes them", "a.h5", "\x89HDF\r\n\x1A\n"},
     {"a zip archive", "a.zip", "PK\x03\x04"},
     {"compressed with gzip", "a.sqlite.gz", gzipped("SQLite format 3")},
-    {"compressed with xz", "a.sqlite.xz", std::string("\xFD" "7zXZ\0", 6)},
+    {"compressed with xz", "a.sqlite.xz",
+     std::string("\xFD"
+                 "7zXZ\0",
+                 6)},
     {"compressed with zstd", "a.sqlite.zst", "\x28\xB5\x2F\xFD"},
     {"compressed with bzip2", "a.sqlite.bz2", "BZh9"},
     {"a tar archive", "a.tar", tar()},
@@ -125,7 +130,8 @@ TEST(ForeignFiles, EachRowOfTheTableNamesItsFile) {
   for (const MadeFile& made : kFiles) {
     const TempFolder folder;
     const ForeignName name = foreign_file(written(folder, made));
-    EXPECT_TRUE(starts_with(name.problem, std::string("This is ") + made.is + ", which is ")) << made.name << ": " << name.problem;
+    EXPECT_TRUE(starts_with(name.problem, std::string("This is ") + made.is + ", which is "))
+        << made.name << ": " << name.problem;
     EXPECT_TRUE(ends_with(name.remedy, ".")) << made.name;
     --left[made.is];
   }

@@ -25,12 +25,13 @@ constexpr std::size_t kMissing = 5, kNamed = 3;
 
 /// Why a report could not be read.
 Page unread_page(const FoundFile& file, const std::vector<Skip>& skips) {
+  const std::string end = "; " + file.remedy;
+  if (!is_report(file.kind) && !file.remedy.empty() && file.problem.size() > end.size())
+    return {
+        file.name, file.problem.substr(0, file.problem.size() - end.size()), {{"What to do", {}, {}, {file.remedy}}}};
   PageSection why{"What is wrong", {}, {}};
   for (const Skip& skip : skips) why.sentences.push_back(skip.reason);
   if (why.sentences.empty()) why.sentences.push_back(file.problem.empty() ? "No reason was given" : file.problem);
-  const std::string &reason = why.sentences.front(), end = "; " + file.remedy;
-  if (why.sentences.size() == 1 && !file.remedy.empty() && reason.ends_with(end))
-    return {file.name, reason.substr(0, reason.size() - end.size()), {{"What to do", {}, {}, {file.remedy}}}};
   return {file.name, "This profile could not be read", {std::move(why)}};
 }
 
@@ -56,13 +57,24 @@ bool belongs_to_others(FileKind kind, std::string_view column) {
   return std::ranges::any_of(load::formats(), [&](const load::Format* other) { return fills(*other, info->id); });
 }
 
-/// How the profiler of this kind of file records a column, as a sentence; empty: the format has no advice.
-std::string capture_advice(FileKind kind, std::string_view column) {
+/// Whether a command records a device of that name; one that is not known may be any.
+bool records(std::string_view command, std::string_view device) {
+  constexpr std::string_view kNvidia[] = {"NVIDIA", "Tesla", "GeForce", "Quadro", "GRID", "TITAN"};
+  const bool nvidia =
+      device.empty() || std::ranges::any_of(kNvidia, [&](auto brand) { return device.find(brand) != device.npos; });
+  const bool rocm = device.find("AMD") != device.npos || device.find("Instinct") != device.npos;
+  return nvidia || (!command.starts_with("ncu ") && (rocm || command.find("CUDA") == command.npos));
+}
+
+/// How the profiler of this kind of file records a column on that device, as a sentence; empty: the format has no
+/// advice.
+std::string capture_advice(FileKind kind, std::string_view device, std::string_view column) {
   const load::Format* const format = load::format_of(kind);
   if (format == nullptr) return {};
   for (const load::CaptureAdvice& advice : format->notes.captures) {
     const ColumnInfo* const info = find_column(advice.column);
-    if (info != nullptr && info->name == column) return std::string(advice.what) + ": " + std::string(advice.command);
+    if (info != nullptr && info->name == column && records(advice.command, device))
+      return std::string(advice.what) + ": " + std::string(advice.command);
   }
   return {};
 }
@@ -118,11 +130,12 @@ std::optional<PageSection> missing_part(const ReportResult& report, const FoundF
     return part;
   }
   const bool expects_work = can_hold_kernels(kind);
+  const std::string_view device = property_text(file, "device");
   for (const std::string& column : lacked_columns(report, kind)) {
-    if (const std::string advice = capture_advice(kind, column); !advice.empty()) add(advice);
+    if (const std::string advice = capture_advice(kind, device, column); !advice.empty()) add(advice);
   }
   for (const Skip& skip : report.skips) {
-    if (!expects_work || !worth_saying(skip) || !capture_advice(kind, skip.lacks).empty()) continue;
+    if (!expects_work || !worth_saying(skip) || !capture_advice(kind, device, skip.lacks).empty()) continue;
     if (belongs_to_others(kind, skip.lacks)) continue;
     // "needs kernels.registers: ..." begins with the id of the column.
     const std::string needs = "needs " + skip.lacks + ": ";

@@ -115,6 +115,19 @@ void link_work(Profile::Store& store, const WantedColumns& wanted) {
   if (store.repeats) finish_correlation(*store.repeats, true);
 }
 
+void name_launches(Profile::Store& store) {
+  const auto name = [&](const auto& work, CallKind kind) {
+    for (std::size_t i = 0; work && store.calls && i < work->rows(); ++i) {
+      if (work->call[i] == kNone) continue;
+      CallKind& of = store.calls->kind.values()[static_cast<std::size_t>(work->call[i])];
+      if (of == CallKind::kOther) of = kind;
+    }
+  };
+  name(store.kernels, CallKind::kKernelLaunch);
+  name(store.copies, CallKind::kCopy);
+  name(store.sets, CallKind::kSet);
+}
+
 void arrange_ranges(Profile::Store& store, const WantedColumns& wanted) {
   end_open_ranges(store);
   const std::size_t threads = store.threads.thread_count();

@@ -12,6 +12,9 @@ namespace assay::load {
 /// process, if there is just one.
 void link_work(Profile::Store& store, const WantedColumns& wanted);
 
+/// A linked call of no known name that has launched work is a launch: each vendor's runtime has names of its own.
+void name_launches(Profile::Store& store);
+
 class CallLinker;
 
 /// Adds an issue with the number and place of kernel launches without a kernel, if other launches have one; not below 1

@@ -31,6 +31,12 @@ CallKind kind_of_xpu_call(std::string_view name) {
   return name.starts_with("urEnqueueUSMFill") ? CallKind::kSet : CallKind::kOther;
 }
 
+/// Calls of runtimes that are not known: what they launch says what launches, and these words say what waits.
+CallKind kind_of_wait(std::string_view name) {
+  if (!has(name, "ynchronize")) return CallKind::kOther;
+  return has(name, "tream") ? CallKind::kStreamSync : has(name, "vent") ? CallKind::kEventSync : CallKind::kDeviceSync;
+}
+
 }  // namespace
 
 std::string_view without_version(std::string_view name) {
@@ -46,7 +52,7 @@ CallKind kind_of_call(std::string_view name) {
   }
   if (name.starts_with("ur")) return kind_of_xpu_call(name);
   const bool is_cuda = name.starts_with("cuda") || name.starts_with("cu");
-  if (!is_cuda) return CallKind::kOther;
+  if (!is_cuda) return kind_of_wait(name);
   if (has(name, "GraphLaunch")) return CallKind::kGraphLaunch;
   if (has(name, "LaunchHostFunc")) return CallKind::kOther;
   if (name.starts_with("cudaLaunch") || name.starts_with("cuLaunch")) return CallKind::kKernelLaunch;
