@@ -85,7 +85,7 @@ class Adviser {
       if (gain.share < thresholds_.share || gain.lever.kind == lever::LeverKind::kAllLaunches) continue;
       out_.push_back(
           {run_.report, lever::remedy_of(gain.lever),
-           filled("saves {}{} of a {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run_.step_word}),
+           filled("saves {}{} of {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run_.a_step()}),
            gain.share, gain.share,
            filled("assay whatif {} --remove {}", {quoted(run_.path), quoted(lever::text_of(gain.lever))}),
            gain.at_least});

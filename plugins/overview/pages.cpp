@@ -148,7 +148,7 @@ std::string least_text(double share) {
 /// ", of which a step has 223"; empty: not known.
 std::string launches_text(const Facts& facts, const Run& run) {
   const auto launches = facts.value("step_items.launch_count");
-  return launches && *launches > 0 ? filled(", of which a {} has {}", {run.step_word, fixed(*launches, 0)}) : "";
+  return launches && *launches > 0 ? filled(", of which {} has {}", {run.a_step(), fixed(*launches, 0)}) : "";
 }
 
 /// The effect of tracing on range times in which the host only launches.
@@ -192,7 +192,7 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
   if (run.step_ns) {
     const std::size_t count = facts.samples("step_items.time_ns").size();
     to.section(
-        filled("Where a {} of {} goes (mean of {})", {run.step_word, time_text(*run.step_ns), std::to_string(count)}),
+        filled("Where {} of {} goes (mean of {})", {run.a_step(), time_text(*run.step_ns), std::to_string(count)}),
         kStep);
     const Shares classes = facts.positive("step_items.class_ratio", "class");
     for (const auto& [name, share] : classes)
@@ -427,7 +427,7 @@ void add_energy(const Facts& facts, const Run& run, Sections& to) {
   std::string text = filled("{} J in the capture", {fixed(*joules, *joules < 100 ? 1 : 0)});
   if (watts) text += filled(", {} W on the mean", {fixed(*watts, 0)});
   if (run.step_ns)
-    text += filled("; {} J a {}", {printed("%.3g", *joules * *run.step_ns / *run.window_ns), run.step_word});
+    text += filled("; {} J per {}", {printed("%.3g", *joules * *run.step_ns / *run.window_ns), run.step_word});
   if (const auto token = facts.value("energy.joule_per_token"))
     text += filled("; {} J a token", {printed("%.3g", *token)});
   to.section("Energy");

@@ -76,15 +76,21 @@ struct Run {
   std::optional<OtherRanks> others;                      ///< for a rank whose other ranks have profiles too
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   std::string step_word;                                 ///< "step"; empty: no range is one
-  std::optional<double> plain_ns;                        ///< of a step without a profiler, as the program measured it
-  std::string left_out;                                  ///< steps that the times are without, and why; empty: none
-  std::vector<lever::Gain> levers;                       ///< sorted by what a step gains without them
-  bool replayed = false;                                 ///< what gains is known
-  double replay_error = 0;                               ///< share of a step
-  std::optional<double> sms_active;                      ///< share of multiprocessors, by the profile's samples
-  std::string fingerprint;                               ///< empty: not known
-  std::optional<double> peak_bytes, in_use_bytes;        ///< of memory, in use at most and at the end
-  std::string memory;                 ///< what holds memory at its peak, a sentence; empty: not known
+  /// "a step", "an inference".
+  [[nodiscard]] std::string a_step() const {
+    const bool vowel =
+        !step_word.empty() && std::string_view("aeiou").find(step_word.front()) != std::string_view::npos;
+    return (vowel ? "an " : "a ") + step_word;
+  }
+  std::optional<double> plain_ns;                  ///< of a step without a profiler, as the program measured it
+  std::string left_out;                            ///< steps that the times are without, and why; empty: none
+  std::vector<lever::Gain> levers;                 ///< sorted by what a step gains without them
+  bool replayed = false;                           ///< what gains is known
+  double replay_error = 0;                         ///< share of a step
+  std::optional<double> sms_active;                ///< share of multiprocessors, by the profile's samples
+  std::string fingerprint;                         ///< empty: not known
+  std::optional<double> peak_bytes, in_use_bytes;  ///< of memory, in use at most and at the end
+  std::string memory;                              ///< what holds memory at its peak, a sentence; empty: not known
   std::string unread, lost_launches;  ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 

@@ -111,9 +111,9 @@ std::string awaited_text(const std::vector<Run>& runs) {
   const std::string low = fixed(100 * *least, 0), high = percent(*most, 0);
   std::string reason = runs.front().others->reason;
   if (reason.front() >= 'a' && reason.front() <= 'z') reason.front() = static_cast<char>(reason.front() - 'a' + 'A');
-  return filled("{}: the other{} {} of a {}",
+  return filled("{}: the other{} {} of {}",
                 {reason, waits.size() == 1 ? " waits" : filled(" {} wait", {std::to_string(waits.size())}),
-                 low + " %" == high ? high : filled("{} to {}", {low, high}), runs.front().step_word});
+                 low + " %" == high ? high : filled("{} to {}", {low, high}), runs.front().a_step()});
 }
 
 /// Peaks of memory snapshots, for a title: "; memory peaks at 1.2 GB to 1.5 GB; the peak of 1 is not known".
@@ -212,13 +212,13 @@ std::string launches_text(const Run& run) {
 /// "Without a profiler a decode takes 4.58 ms, 1.9 times as long under it: "; empty: not known.
 std::string plain_text(const Run& run) {
   if (!run.plain_ns || *run.plain_ns <= 0 || !run.step_ns) return {};
-  return filled("Without a profiler a {} takes {}, {} times as long under it: ",
-                {run.step_word, time_text(*run.plain_ns), printed("%.1f", *run.step_ns / *run.plain_ns)});
+  return filled("Without a profiler {} takes {}, {} times as long under it: ",
+                {run.a_step(), time_text(*run.plain_ns), printed("%.1f", *run.step_ns / *run.plain_ns)});
 }
 
 /// "at least 81 % of a step": what it would be shorter by.
 std::string gain_text(const Run& run, const lever::Gain& gain) {
-  return filled("{}{} of a {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run.step_word});
+  return filled("{}{} of {}", {gain.at_least ? "at least " : "", percent(gain.share, 0), run.a_step()});
 }
 
 /// "limited by host code in 'data' (68 % of a step)".
@@ -249,7 +249,7 @@ std::string headline(const Run& run, Limit limit) {
   std::string text = compilation_text(run) + plain_text(run);
   text += run.devices > 1 ? printed("%.0f GPUs busy ", run.devices) + most + devices_text(run)
                           : "GPU busy " + most + percent(*run.busy, 0);
-  if (run.step_ns) text += filled(" of a {} of {}", {run.step_word, time_text(*run.step_ns)});
+  if (run.step_ns) text += filled(" of {} of {}", {run.a_step(), time_text(*run.step_ns)});
   if (run.sms_active) text += ", SMs active " + percent(*run.sms_active, 0);
   if (run.may_wait_for_ranks()) text += ", waiting for other ranks included";
   if (limit == Limit::kRanks) {
@@ -277,7 +277,7 @@ std::string headline(const Run& run, Limit limit) {
     text += filled("; idle most for {}{} ({} of {})",
                    {std::string(words_of(cause).word), place == nullptr ? "" : " in '" + place->place + "'",
                     percent(place == nullptr ? share : place->share, 0),
-                    run.step_ns ? "a " + run.step_word : "the time" + long_gaps_text(run, cause)});
+                    run.step_ns ? run.a_step() : "the time" + long_gaps_text(run, cause)});
   }
   if (hidden) text += "; CUDA graphs hide their kernels";
   if (!run.left_out.empty()) text += filled(" ({})", {run.left_out});

