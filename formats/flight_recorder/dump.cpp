@@ -243,6 +243,8 @@ bool begins_like_a_dump(std::string_view head) {
   const bool is_json = first != std::string_view::npos && head[first] == '{';
   const bool is_pickle = head.size() > 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
   if (!is_json && !is_pickle) return false;
+  // A trace of PyTorch names the process groups of the job in its header.
+  if (has("distributedInfo") || has("traceEvents") || has("schemaVersion")) return false;
   // Of a dump with calls, JSON begins with the keys of the first one: it sorts them.
   if (has("collective_seq_id")) return has("entries");
   if (!has("version") && !has("entries")) return false;

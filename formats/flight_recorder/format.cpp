@@ -28,6 +28,13 @@ class FlightRecorderFormat {
 
   static bool sniff(const FormatFile& file) { return begins_like_a_dump(file.head); }
 
+  static void explain(const FormatFile& file, ExplanationSink& out) {
+    if (name_of(std::string(file.path.view())).find("trace_rank_") == std::string::npos) return;
+    out.explain(file.size == 0 ? "This file is named like a dump of NCCL's flight recorder and is empty"
+                               : "This file is named like a dump of NCCL's flight recorder and is none",
+                "copy it again from the node that wrote it, or take it again.", false);
+  }
+
   static void identify(const FormatFile& file, IdentitySink& out) {
     // A pickle has its groups before its calls; JSON is sorted, and has them at the end.
     constexpr std::size_t kFewGroups = std::size_t{8} << 10U, kManyGroups = std::size_t{256} << 10U;

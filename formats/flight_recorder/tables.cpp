@@ -236,14 +236,15 @@ void fill_tables(const Dump& dump, const DumpRank& rank, Tables& to) {
   row.integers("world_size")[0] = world_size(dump);
   row.texts("version")[0] = to.intern(dump.version);
   row.texts("library")[0] = to.intern(dump.library);
-  row.integers("damaged")[0] = dump.damage.empty() ? 0 : 1;
+  row.integers("damaged")[0] = dump.damage.empty() && dump.unread == 0 ? 0 : 1;
   to.sink().set_origin(records.origin());
   to.sink().add_property("origin_ns", std::to_string(records.origin()));
   if (!rank.doubt.empty()) to.sink().issue("rank_not_known", Severity::kWarning, 0, rank.doubt);
   if (dump.unread > 0)
-    to.sink().issue(
-        "unread_calls", Severity::kError, static_cast<std::int64_t>(dump.unread),
-        std::to_string(dump.unread) + " calls have no readable numbers and are left out; take the dump again.");
+    to.sink().issue("unread_calls", Severity::kError, static_cast<std::int64_t>(dump.unread),
+                    std::to_string(dump.unread) +
+                        " calls have no readable numbers and are left out: versions 2.3 to 2.10 are read" +
+                        (dump.version.empty() ? "." : ", this is " + dump.version + "."));
   if (!dump.damage.empty())
     to.sink().issue("damaged_dump", Severity::kError, 0,
                     "This dump is cut off or damaged (" + dump.damage + "): the " +

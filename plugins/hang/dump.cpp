@@ -126,7 +126,11 @@ class Summary {
 
 void summarize(std::vector<Record> records, Dump& dump) {
   const auto groups = static_cast<std::int64_t>(dump.groups.size());
-  std::erase_if(records, [&](const Record& record) { return record.group < 0 || record.group >= groups; });
+  // Calls of a group that the dump does not describe may be those that hang.
+  const auto unknown = [&](const Record& record) {
+    return record.group < 0 || record.group >= groups || record.id < 0;
+  };
+  if (std::erase_if(records, unknown) > 0) dump.is_damaged = true;
   std::ranges::stable_sort(records, {}, &Record::id);
   const bool any_completed = std::ranges::any_of(records, &Record::completed);
   const auto count = static_cast<std::int64_t>(records.size());

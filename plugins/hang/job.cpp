@@ -13,6 +13,8 @@ std::string number_text(std::int64_t number) { return std::to_string(number); }
 
 /// Why dumps are not of one job; empty if nothing says so.
 std::string refusal_of(const std::vector<Dump>& dumps) {
+  if (!dumps.empty() && std::ranges::all_of(dumps, [](const Dump& dump) { return dump.rank < 0; }))
+    return filled("{} do not say whose they are; name them nccl_trace_rank_N", {counted(dumps.size(), "dump")});
   std::set<std::int64_t> ranks;
   std::map<std::string, std::string> members;  // of the groups "0", which are the whole job
   std::int64_t first = std::numeric_limits<std::int64_t>::max(), last = 0;
@@ -65,7 +67,7 @@ void add_remarks(Job& job) {
     job.remarks.push_back(filled(sentence, {who}));
   };
   add(missing, "No dump of {}.");
-  add(damaged, "The dump of {} is cut off or damaged, so it counts as missing.");
+  add(damaged, "The dump of {} is cut off, damaged or not of versions 2.3 to 2.10, so it counts as missing.");
   add(cut,
       "The buffer of {} was too small for all calls: earlier sends and receives are not compared "
       "(TORCH_FR_BUFFER_SIZE).");
@@ -93,6 +95,7 @@ class Merge {
     for (Pair& pair : dump.pairs) pair.group = of_job[pair.group];
     if (dump.rank < 0) return;
     Member& member = job_.ranks[dump.rank];
+    member.is_damaged = dump.is_damaged;
     if (dump.is_damaged) return;
     member.dump = &dump;
     for (std::size_t g = 0; g < of_job.size(); ++g) {

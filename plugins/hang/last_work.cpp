@@ -8,7 +8,8 @@
 namespace assay::hang {
 namespace {
 
-/// A profile that ends that much earlier than the dump's last call, or begins that much later, shows another time.
+/// A profile that begins that much later than the dump's last call shows another time. One that ends before it has not
+/// seen what came then.
 // One minute.
 constexpr std::int64_t kApart = std::int64_t{60} * 1'000'000'000;
 
@@ -25,6 +26,22 @@ template <class Times>
 std::size_t latest(const Times& times, std::uint64_t rows) {
   return static_cast<std::size_t>(std::max_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(rows)) -
                                   times.begin());
+}
+
+/// The call of the program that ended last. A profiler that stops waits for the device and asks for the state of
+/// captures, which takes microseconds.
+std::size_t last_call_of(const CallTable& calls) {
+  constexpr std::int64_t kStop = 100'000;
+  std::size_t last = 0;
+  bool found = false;
+  for (std::size_t c = 0; c < calls.rows; ++c) {
+    const bool stop = calls.kind[c] == CallKind::kOther ||
+                      (calls.kind[c] == CallKind::kDeviceSync && calls.end[c] - calls.start[c] < kStop);
+    if (stop || (found && calls.end[c] < calls.end[last])) continue;
+    last = c;
+    found = true;
+  }
+  return found ? last : latest(calls.end, calls.rows);
 }
 
 }  // namespace
@@ -47,7 +64,7 @@ std::optional<LastWork> last_work_of(const Report& report) {
     extend(kernels->start[0], kernels->end[last]);
   }
   if (has_calls) {
-    const std::size_t last = latest(calls->end, calls->rows);
+    const std::size_t last = last_call_of(*calls);
     work.call_start = origin + calls->start[last];
     work.call_end = origin + calls->end[last];
     work.call = report.string(calls->name[last]);
@@ -57,14 +74,14 @@ std::optional<LastWork> last_work_of(const Report& report) {
       if (calls->kind[c] == CallKind::kKernelLaunch || calls->kind[c] == CallKind::kGraphLaunch)
         work.launch = std::max(work.launch, origin + calls->start[c]);
     }
-    extend(calls->start[0], calls->end[last]);
+    extend(calls->start[0], calls->end[latest(calls->end, calls->rows)]);
   }
   return work;
 }
 
 std::string last_work_text(std::int64_t rank, std::string_view profile, const LastWork& work, std::int64_t last_call) {
   const std::string who = std::to_string(rank), path(profile);
-  if (work.end + kApart < last_call || work.begin > last_call + kApart)
+  if (work.end < last_call || work.begin > last_call + kApart)
     return filled("The profile of rank {} ('{}') {} {}, so it does not show the hang.",
                   {who, path, work.end < last_call ? "ends" : "begins",
                    distance(work.end < last_call ? work.end : work.begin, last_call)});

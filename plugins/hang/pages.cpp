@@ -56,7 +56,10 @@ std::vector<RankRow> rank_rows(const FoundJob& found) {
   for (const auto& [rank, member] : found.job.ranks) {
     const auto culprit = std::ranges::find(found.verdict.culprits, rank, &Culprit::rank);
     const bool is_named = culprit != found.verdict.culprits.end();
-    const std::string state = member.dump == nullptr ? "no dump" : member.head.empty() ? "no open call" : "waits";
+    const std::string state = member.is_damaged        ? "its dump cannot be read"
+                              : member.dump == nullptr ? "no dump"
+                              : member.head.empty()    ? "no open call"
+                                                       : "waits";
     rows.push_back({rank,
                     is_named              ? 0
                     : member.head.empty() ? 2
@@ -257,7 +260,9 @@ void emit_jobs(const StudyView& view, const std::vector<FoundJob>& jobs, StudySi
     if (jobs.size() > 1) dims.add("job", found.folder.empty() ? std::string(".") : found.folder);
     const auto heads = std::ranges::count_if(found.job.ranks, [](const auto& one) { return !one.second.head.empty(); });
     sink.fact("hang.open_rank_count", static_cast<double>(heads), dims);
-    sink.fact("hang.named_rank_count", static_cast<double>(found.verdict.culprits.size()), dims);
+    // Where all wait and nobody is named, and where too little is known, no number of culprits is.
+    if (found.verdict.outcome == Outcome::kNamed || found.verdict.outcome == Outcome::kNothing)
+      sink.fact("hang.named_rank_count", static_cast<double>(found.verdict.culprits.size()), dims);
     for (const Culprit& culprit : found.verdict.culprits) {
       Dims of_rank = dims;
       sink.fact("hang.named", 1, of_rank.add("rank", culprit.rank));

@@ -29,6 +29,7 @@ struct Progress {
 /// A rank of the job with its dump.
 struct Member {
   const Dump* dump = nullptr;              ///< null: there is none, or it is damaged
+  bool is_damaged = false;                 ///< there is one, and it cannot be relied on
   std::vector<const Call*> head;           ///< its first open call, all calls of a batch; empty: it has no open call
   std::map<std::size_t, Progress> groups;  ///< by Job::groups
   std::map<std::size_t, std::vector<const Call*>> open;  ///< calls by group

@@ -42,8 +42,14 @@ class Sentence {
       case Outcome::kRefused:
         return job_.refusal;
       case Outcome::kNothing:
-        return filled("nothing hangs: no call of {} is open, as of these dumps", {ranks_count(dumps())});
+        return dumps() == job_.ranks.size()
+                   ? filled("nothing hangs: no call of {} is open, as of these dumps", {ranks_count(dumps())})
+                   : filled("no call of the {} whose dumps were read is open; of {} more nothing is known",
+                            {ranks_count(dumps()), ranks_count(job_.ranks.size() - dumps())});
       case Outcome::kTooFew:
+        if (std::ranges::all_of(verdict_.missing, [&](std::int64_t rank) { return job_.ranks.at(rank).is_damaged; }))
+          return filled("nobody can be named: the dumps of {} are cut off, damaged, or of a version that is not read",
+                        {ranks_text(verdict_.missing)});
         return filled(
             "give the dumps of {}: more than half of {} has none, so nobody can be named",
             {ranks_text(verdict_.missing), 2 * verdict_.missing.size() > job_.ranks.size() ? "the job" : "a group"});
@@ -104,8 +110,9 @@ class Sentence {
     };
     for (const Culprit& culprit : verdict_.culprits) {
       const auto at = std::ranges::find_if(clauses, [&](const Clause& clause) {
-        return clause.first.fault == culprit.fault && like(clause.first.own, culprit.own) &&
-               like(clause.first.others, culprit.others);
+        return clause.first.fault == culprit.fault &&
+               job_.ranks.at(clause.first.rank).is_damaged == job_.ranks.at(culprit.rank).is_damaged &&
+               like(clause.first.own, culprit.own) && like(clause.first.others, culprit.others);
       });
       if (at == clauses.end())
         clauses.push_back({{culprit.rank}, culprit});
@@ -153,7 +160,10 @@ class Sentence {
       case Fault::kCollective:
         return filled("{} left out a collective before {}", {who, own});
       case Fault::kNoDump:
-        return filled("{} left no dump, and {} missing in {}", {who, pick(count, "is", "are"), others});
+        return job_.ranks.at(clause.first.rank).is_damaged
+                   ? filled("the dump of {} cannot be read: copy it again; {} missing in {}",
+                            {who, pick(count, "it is", "they are"), others})
+                   : filled("{} left no dump, and {} missing in {}", {who, pick(count, "is", "are"), others});
       case Fault::kExtraCall:
         return filled("{} made a call that most have not: {}", {who, own});
       case Fault::kOrder:

@@ -427,7 +427,7 @@ void add_energy(const Facts& facts, const Run& run, Sections& to) {
   std::string text = filled("{} J in the capture", {fixed(*joules, *joules < 100 ? 1 : 0)});
   if (watts) text += filled(", {} W on the mean", {fixed(*watts, 0)});
   if (run.step_ns)
-    text += filled("; {} J per {}", {printed("%.3g", *joules * *run.step_ns / *run.window_ns), run.step_word});
+    text += filled("; {} J {}", {printed("%.3g", *joules * *run.step_ns / *run.window_ns), run.a_step()});
   if (const auto token = facts.value("energy.joule_per_token"))
     text += filled("; {} J a token", {printed("%.3g", *token)});
   to.section("Energy");
@@ -439,9 +439,11 @@ void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   add_ranges(facts, run, to);
   add_serving(facts, to);
   add_parts(run, to);
-  add_step(facts, run, to);
+  // Where no work of a GPU was read, that it idled is not known either.
+  const bool is_seen = limit != Limit::kNoWork && limit != Limit::kUnknown;
+  if (is_seen) add_step(facts, run, to);
   add_energy(facts, run, to);
-  add_idle(facts, run, to);
+  if (is_seen) add_idle(facts, run, to);
   add_sampled(facts, run, to);
   add_classes(facts, to);
   add_copies(facts, to);

@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8662},     {"cli", 2229},      {"core", 38441},
-                                 {"formats", 20630}, {"plugins", 46311}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31678},   {"tests", 64615}};
+  constexpr Folder kFolders[] = {{"algo", 8662},     {"cli", 2229},      {"core", 38446},
+                                 {"formats", 20640}, {"plugins", 46353}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31672},   {"tests", 64678}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -50,7 +50,7 @@ const std::vector<MadeFile> kFiles = {
     {"an execution trace of PyTorch (Chakra, without times of a GPU)", "et.json",
      R"({"schema": "1.1.1-chakra.0.0.4", "pid": 7, "time": "2024", "nodes": [{"id": 1, "name": "aten::mm"}]})"},
     {"a trace in Perfetto's own format", "a.pftrace", "\x0A\x28\x08\x01"},
-    {"events of TensorBoard", "events.out.tfevents.1700000000.host",
+    {"a file of events of TensorBoard", "events.out.tfevents.1700000000.host",
      std::string("\x18\0\0\0", 4) + "....brain.Event:2"},
     {"a memory timeline of PyTorch", "memory_timeline.raw.gz", gzipped("[[-1, 1, 512, 7]]")},
     {"a database of rocprof (rocprofv3 replaced it)", "results.db", "sql:CREATE TABLE KERN (x); CREATE TABLE HIP (x)"},
@@ -71,8 +71,8 @@ const std::vector<MadeFile> kFiles = {
     {"a report of PyTorch Lightning's profiler", "fit-profiler.txt",
      "FIT Profiler Report\n|  Action  |  Mean duration (s)  |  Num calls  |\n"},
     {"a table of nccl-tests", "all_reduce.txt", "#       size  count  type  redop  root  time  algbw   busbw #wrong\n"},
-    {"samples that rocm-smi printed", "smi.txt", "====== ROCm System Management Interface ======\n"},
-    {"samples of dcgmi", "dcgm.txt", "#Entity   POWER\nID          W\nGPU 0     71.2\n"},
+    {"a table that rocm-smi printed", "smi.txt", "====== ROCm System Management Interface ======\n"},
+    {"a table of samples of dcgmi", "dcgm.txt", "#Entity   POWER\nID          W\nGPU 0     71.2\n"},
     {"compressed with lz4", "a.sqlite.lz4", "\x04\x22\x4D\x18"},
     {"a 7z archive", "a.sqlite.7z", "7z\xBC\xAF\x27\x1C"},
     {"text in UTF-16 inside of gzip", "a.json.gz", gzipped(kUtf16)},
@@ -90,6 +90,10 @@ const std::vector<MadeFile> kFiles = {
     {"an Arrow stream, as 'nsys export' writes them", "b.arrows", "\xFF\xFF\xFF\xFF"},
     {"a Parquet file, as 'nsys export' writes them", "a.parquet", "PAR1"},
     {"an HDF5 file, as 'nsys export' writes them", "a.h5", "\x89HDF\r\n\x1A\n"},
+    {"a workbook of Excel", "a.xlsx", "PK\x03\x04....xl/workbook.xml"},
+    {"a checkpoint of PyTorch (weights, no profile)", "model.pt", "PK\x03\x04....archive/data.pkl"},
+    {"a table of nvprof (Nsight Systems replaced it)", "nvprof.csv",
+     "==71== NVPROF is profiling process 71, command: a\n"},
     {"a zip archive", "a.zip", "PK\x03\x04"},
     {"compressed with gzip", "a.sqlite.gz", gzipped("SQLite format 3")},
     {"compressed with xz", "a.sqlite.xz",
@@ -143,7 +147,7 @@ TEST(ForeignFiles, ProfilesOfOtherToolsAreNamedInFolders) {
   const auto found = [&](const char* name) { return sniff(folder / name, name); };
   for (const MadeFile& made : kFiles) {
     const std::string_view name = made.name;
-    if (!name.ends_with(".txt") || std::string_view(made.is).starts_with("samples")) continue;
+    if (!name.ends_with(".txt") || name == "smi.txt" || name == "dcgm.txt") continue;
     written(folder, made);
     EXPECT_EQ(found(made.name).kind, FileKind::kUnreadable) << name;
     EXPECT_TRUE(starts_with(found(made.name).problem, std::string("This is ") + made.is)) << name;
@@ -154,6 +158,17 @@ TEST(ForeignFiles, ProfilesOfOtherToolsAreNamedInFolders) {
   // A question may read it as a sheet.
   folder.write("gpu.csv", "timestamp, power.draw [W]");
   EXPECT_EQ(found("gpu.csv").kind, FileKind::kSidecar);
+}
+
+TEST(ForeignFiles, WordsAloneNameNothing) {
+  const TempFolder folder;
+  folder.write("train.log", "measured algbw and busbw of the step");
+  folder.write("config.json", R"({"averageMs": 3, "percentage": 4, "batch": 8})");
+  folder.write("nodes.json", R"({"schema": "1.0", "nodes": ["a"], "pid": 7})");
+  folder.write("writer.py", R"(# writes "traceEvents" with "/device: rows)");
+  folder.write("readme.md", "It prints Total Time (ns) and Time (%).");
+  for (const char* name : {"train.log", "config.json", "nodes.json", "writer.py", "readme.md"})
+    EXPECT_EQ(foreign_file(folder / name).problem, "") << name;
 }
 
 }  // namespace assay::foreign_test

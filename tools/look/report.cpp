@@ -97,21 +97,9 @@ std::string without_options(std::string text) {
   return text;
 }
 
-/// Without ids of groups of metrics, which say nothing to a reader: "critical_path.*, replay.*: the run cannot be
-/// replayed" is "the run cannot be replayed".
-std::string without_groups(const std::string& sentence) {
-  const std::size_t colon = sentence.find(": ");
-  if (colon == std::string::npos || sentence.find(".*") > colon) return sentence;
-  std::string named;
-  each_part(std::string_view(sentence).substr(0, colon), ',', [&](std::string_view part) {
-    if (!part.ends_with(".*")) named.append(named.empty() ? "" : ", ").append(part);
-  });
-  return named.empty() ? sentence.substr(colon + 2) : named + sentence.substr(colon);
-}
-
 /// Adds a sentence once, with metrics in words.
 void add_sentence(PageSection& part, std::string_view text, const MetricWords& words) {
-  std::string sentence = without_groups(without_options(words.in_text(text)));
+  std::string sentence = without_options(words.in_text(text));
   if (std::ranges::find(part.sentences, sentence) == part.sentences.end())
     part.sentences.push_back(std::move(sentence));
 }
@@ -263,6 +251,12 @@ Page report_page(const RunResult& run, std::size_t entry, ReportRows& rows) {
   }
   const MetricWords words(question.metrics);
   const auto doubt = std::ranges::find(report.issues, load::kDamagedTimes, &OwnedIssue::name);
+  const auto cut = std::ranges::find(report.issues, "truncated", &OwnedIssue::name);
+  if (cut != report.issues.end()) {
+    page.headline = fmt::format("{} {}", cut->text, page.headline);
+    // What the rest lacks may be in what is lost.
+    if (!page.parts.empty() && !page.parts.front().advice.empty()) page.parts.erase(page.parts.begin());
+  }
   if (doubt != report.issues.end()) page.headline = doubt->text + ". " + page.headline;
   for (std::optional<PageSection> part :
        {rules_part(file), caveats_part(report, file, words), missing_part(report, file, words)}) {

@@ -321,10 +321,9 @@ QuestionCatalog catalog_of(const Question& question, const QuestionFolders& mean
   catalog.notes.insert(catalog.notes.begin(), meant.notes.begin(), meant.notes.end());
   const auto unclear =
       std::ranges::count_if(catalog.entries, [](const CatalogEntry& entry) { return !entry.name_problems.empty(); });
-  if (unclear > 0) {
+  if (unclear > 0)
     catalog.notes.push_back("Profiles whose names are not fully understood (" + std::to_string(unclear) +
                             ") have no labels and are not compared.");
-  }
   return catalog;
 }
 
@@ -346,7 +345,8 @@ void expect_named(FileList& list) {
     file.kind = FileKind::kUnreadable;
     const ForeignName foreign = foreign_file(file.path);
     file.remedy = foreign.problem.empty() ? "expected " + expected_reports() + "." : foreign.remedy;
-    file.problem = (foreign.problem.empty() ? "This is not a profile" : foreign.problem) + "; " + file.remedy;
+    const char* const what = file.size == 0 ? "This file is empty" : "This is not a profile";
+    file.problem = (foreign.problem.empty() ? what : foreign.problem) + "; " + file.remedy;
   }
 }
 
@@ -383,15 +383,15 @@ Result<Catalog> discover(const std::vector<Question>& questions, std::span<const
     any = any || (list.given[f] != 0 && expected_to_be_a_report(list.files[f]));
   if (!any) return no_report_in(places);
   const std::vector<SizedFile> sizes = sizes_of(list, memory);
-  const std::vector<std::size_t> content = first_with_same_content(sizes);
-  for (std::size_t f = 0; f < content.size() && memory != nullptr; ++f) {
-    if (content[f] != f && !sizes[f].digest) memory->learn(sizes[f].path);  // a copy is not analyzed
+  std::vector<std::size_t> content = first_with_same_content(sizes);
+  for (std::size_t f = 0; f < content.size(); ++f) {  // two ranks may have equal files; a copy is not analyzed
+    if (property_text(list.files[f], "rank") != property_text(list.files[content[f]], "rank")) content[f] = f;
+    if (content[f] != f && memory != nullptr && !sizes[f].digest) memory->learn(sizes[f].path);
   }
   Catalog catalog;
   const std::unique_ptr<SidecarReader> sidecars = sidecar_reader();
-  for (std::size_t q = 0; q < questions.size(); ++q) {
+  for (std::size_t q = 0; q < questions.size(); ++q)
     catalog.questions.push_back(catalog_of(questions[q], meant[q], list, content, sidecars.get()));
-  }
   catalog.files = std::move(list.files);
   catalog.facts = std::move(facts);
   return catalog;
