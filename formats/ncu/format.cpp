@@ -52,10 +52,12 @@ class NcuFormat {
                   "repository) and put it into PATH"}};
   static constexpr FormatPart kReads[] = {{"a result of .ncu-rep, a row of a CSV", "profiled"},
                                           {"metrics of a result, cells of a CSV", "counters"},
-                                          {"rules of .ncu-rep and of details pages", "what look shows as gains"}};
-  static constexpr FormatPart kPassesOver[] = {{"source counters, disassembly", "counters by line of code"},
+                                          {"rules of .ncu-rep and of details pages", "what look shows as gains"},
+                                          {"source counters, code, line tables, source pages", "source"}};
+  static constexpr FormatPart kPassesOver[] = {{"PTX, inlined callers", "where a line of a library was called"},
                                                {"cells without a number", "words such as n/a"}};
   static constexpr ColumnId kFills[] = {col::profiled, col::counters, col::kernel_profiled};
+  static constexpr std::span<const TableSpec> kTables = kSourceTables;
 
   static bool sniff(const FormatFile& file) {
     if (is_rep(file.head)) return !has_ncu_csv(file.path.view());

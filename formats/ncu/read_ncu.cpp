@@ -77,6 +77,7 @@ class ShapeCounters {
 void NcuReader::read_csv(const std::filesystem::path& file) {
   const ReadProblems around =
       read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { read_row(cells, line); });
+  if (!reading_.layout && source_ && source_->size() > 0) return;  // a source page
   if (reading_.rows == 0) {
     constexpr const char* kNothing = "it holds no kernel that Nsight Compute profiled";
     if (!around.error.empty()) throw Unreadable(fmt::format("{}, and Nsight Compute says:{}", kNothing, around.error));
@@ -88,6 +89,7 @@ void NcuReader::read_csv(const std::filesystem::path& file) {
 }
 
 void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line) {
+  if (!reading_.layout && source_ && source_->add_text_row(cells)) return;
   if (auto header = ncu_layout(cells)) {
     reading_.layout = std::move(header);
     ++reading_.headers;
@@ -306,6 +308,7 @@ void NcuReader::fill_launches() {
 }
 
 void NcuReader::finish() {
+  if (source_) source_->finish();
   fill_launches();
   drop_repeated();
   for (const auto& [name, text] : words_) out_.add_property("ncu." + name, text);

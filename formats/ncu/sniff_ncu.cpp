@@ -34,6 +34,8 @@ bool is_of_ncu(std::string_view line) {
   for (const std::string_view mark : {"==PROF== ", "==ERROR== ", "==WARNING== "}) {
     if (line.starts_with(mark)) return true;
   }
+  if (line.starts_with("\"Kernel Name\",\"") || line.find("\"Address\",\"Source\",\"") != std::string_view::npos)
+    return true;  // a source page
   return (line.starts_with("\"ID\",") && line.find(",\"Kernel Name\"") != std::string_view::npos) ||
          (line.starts_with("ID,") && line.find(",Kernel Name,") != std::string_view::npos);
 }

@@ -1,0 +1,36 @@
+// Code of a kernel in the cubin that a .ncu-rep embeds: instructions, what each waits for, and their source lines.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assay/report.hpp"
+
+namespace assay::ncu {
+
+inline constexpr std::uint64_t kInstructionBytes = 16;  ///< since Volta, the first that Nsight Compute profiles
+
+struct SourcePlace {
+  std::uint32_t file = 0;  ///< in KernelCode::files; 0: no line
+  std::uint32_t line = 0;  ///< from 1
+  auto operator<=>(const SourcePlace&) const = default;
+};
+
+struct Instruction {
+  std::string_view opcode;  ///< mnemonic without modifiers; empty: not known
+  SourcePlace place;
+  std::int32_t waits_for = kNone;  ///< last instruction before it that sets a scoreboard it waits for
+};
+
+struct KernelCode {
+  std::vector<Instruction> instructions;  ///< empty: the cubin lacks the kernel, or is not a readable ELF file
+  std::vector<std::string> files;         ///< paths; the first is empty
+};
+
+/// The code of a kernel by its mangled name. Damaged line tables are read as far as they go, without a throw.
+KernelCode kernel_code(std::string_view cubin, std::string_view kernel);
+
+}  // namespace assay::ncu
