@@ -1,0 +1,67 @@
+// Which source lines of kernels stall, and what changed between two versions.
+#include "assay/sdk.hpp"
+#include "lines.hpp"
+#include "pages.hpp"
+
+namespace assay::stall_lines {
+
+class StallLines {
+ public:
+  static constexpr std::string_view kSummary =
+      "Shows the source lines at which kernels stall, why, and what changed between two reports, by source counters of "
+      "Nsight Compute.";
+  static constexpr ColumnId kWants[] = {col::declared, col::profiled, col::counters};
+  static constexpr MetricSpec kProduces[] = {
+      {"stall_line.stalled_ratio", "ratio", Polarity::kLowerIsBetter,
+       "Samples of a kernel's warps that stall at a source line (or instruction), over all samples of the kernel; of "
+       "the "
+       "three lines with most; dims: kernel, line.",
+       "share of a kernel's samples stalled at a line"},
+      {"stall_line.sector_ratio", "ratio", Polarity::kLowerIsBetter,
+       "Sectors of global memory that a line asks the L2 for, over the least for the bytes that its threads access; of "
+       "the same lines; dims: kernel, line.",
+       "sectors of a line over those needed"}};
+  static constexpr Str kConsumes[] = {"?ncu.roof_ratio"};
+
+  explicit StallLines(const Options& /*options*/) {}
+
+  void analyze(const Report& report, ReportSink& sink) const {
+    const std::vector<StallKernel> kernels = kernels_of(report);
+    if (kernels.empty())
+      return sink.skip("stall_line.*",
+                       "no counters of instructions are here; ncu --set full --import-source yes records them");
+    for (const StallKernel& kernel : kernels) {
+      for (std::size_t l = 0; l < std::min<std::size_t>(kernel.lines.size(), 3); ++l) {
+        const StallLine& line = kernel.lines[l];
+        const Dims dims{{"kernel", kernel.name}, {"line", line.place}};
+        if (kernel.samples > 0)
+          sink.fact("stall_line.stalled_ratio", static_cast<double>(line.stalled) / static_cast<double>(kernel.samples),
+                    dims);
+        if (line.needed > 0)
+          sink.fact("stall_line.sector_ratio", static_cast<double>(line.sectors) / static_cast<double>(line.needed),
+                    dims);
+      }
+    }
+    emit_rows(kernels, sink);
+  }
+
+  void conclude(const Study& study, StudySink& sink) const {
+    const StudyView view(study);
+    std::vector<std::size_t> reports;
+    std::optional<std::size_t> before, after;
+    for (std::size_t report = 0; report < view.report_count(); ++report) {
+      if (!view.rows(report, "stall_lines", "kernels").present()) continue;
+      reports.push_back(report);
+      const std::string_view side = view.label_text(report, "side");
+      if (side == "before" && !before) before = report;
+      if (side == "after" && !after) after = report;
+    }
+    if (reports.empty()) return sink.skip(kNone, "no profile has counters of instructions");
+    if (before && after) return emit_changes(view, *before, *after, sink);
+    emit_lines(view, reports, sink);
+  }
+};
+
+ASSAY_PLUGIN("stall_lines", "1.0.0", StallLines);
+
+}  // namespace assay::stall_lines
