@@ -30,13 +30,17 @@ std::string beginning(const std::filesystem::path& file) {
   return std::string(without_byte_order_mark(text));
 }
 
+/// Counters of instructions alone, which a report has too.
+bool is_source_page(std::string_view line) {
+  return line.starts_with("\"Kernel Name\",\"") || line.find("\"Address\",\"Source\",\"") < line.find('\n');
+}
+
 bool is_of_ncu(std::string_view line) {
   for (const std::string_view mark : {"==PROF== ", "==ERROR== ", "==WARNING== "}) {
     if (line.starts_with(mark)) return true;
   }
-  if (line.starts_with("\"Kernel Name\",\"") || line.find("\"Address\",\"Source\",\"") != std::string_view::npos)
-    return true;  // a source page
-  return (line.starts_with("\"ID\",") && line.find(",\"Kernel Name\"") != std::string_view::npos) ||
+  return is_source_page(line) ||
+         (line.starts_with("\"ID\",") && line.find(",\"Kernel Name\"") != std::string_view::npos) ||
          (line.starts_with("ID,") && line.find(",Kernel Name,") != std::string_view::npos);
 }
 
@@ -61,7 +65,7 @@ bool has_ncu_csv(const std::filesystem::path& report) {
   return std::ranges::any_of(kCsvs, [&](const char* extension) {
     std::filesystem::path csv = report;
     std::error_code ignored;
-    return std::filesystem::exists(csv.replace_extension(extension), ignored);
+    return std::filesystem::exists(csv.replace_extension(extension), ignored) && !is_source_page(beginning(csv));
   });
 }
 

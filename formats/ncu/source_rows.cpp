@@ -15,11 +15,12 @@ namespace {
 constexpr std::size_t kCounters = std::size(kSourceCounters);
 constexpr double kMaxCount = 9e18;  // what an integer holds
 /// Cells that are not counters; the first two are bits in a .ncu-rep.
-enum Cell : std::size_t { kSpace = kCounters, kAccess, kAddress, kText, kNotIssued, kNowhere };
+enum Cell : std::size_t { kSamples, kSpace = kCounters, kAccess, kAddress, kText, kNotIssued, kNowhere };
 constexpr std::pair<std::string_view, Cell> kHeadings[] = {{"Address Space", kSpace},
                                                            {"Access Operation", kAccess},
                                                            {"Address", kAddress},
                                                            {"Source", kText},
+                                                           {"Warp Stall Sampling (All Samples)", kSamples},
                                                            {"Warp Stall Sampling (Not-issued Samples)", kNotIssued}};
 constexpr std::pair<std::int64_t, std::string_view> kSpaces[] = {{4, "Global"}, {16, "Shared"}};
 constexpr std::pair<std::int64_t, std::string_view> kAccesses[] = {{2, "Load"}, {4, "Store"}, {8, "Atomic"}};
@@ -209,8 +210,12 @@ bool SourceRows::add_text_row(std::span<const std::string> cells) {
     }
     return true;
   }
-  if (headings_.empty() || cells.size() < headings_.size()) return false;
+  const auto address = std::ranges::find(headings_, std::size_t{kAddress});
+  if (address == headings_.end() || cells.size() < headings_.size()) return false;
+  const std::string& first = cells[static_cast<std::size_t>(address - headings_.begin())];
+  if (!first.starts_with("0x")) return true;  // a line of the source, whose instructions have rows of their own
   PlaceCells& row = places_.emplace_back(page_);
+  std::from_chars(first.data() + 2, first.data() + first.size(), row.address, 16);
   for (auto& column : cells_) column.resize(places_.size(), kNoCell);
   for (std::size_t c = 0; c < headings_.size(); ++c) {
     const std::string_view cell = cells[c] == "-" ? std::string_view() : trimmed(cells[c]);
@@ -219,8 +224,6 @@ bool SourceRows::add_text_row(std::span<const std::string> cells) {
     if (headings_[c] == kAccess) row.access = out_.intern(cell);
     if (headings_[c] == kText) row.instruction = out_.intern(cell);
     if (headings_[c] == kNotIssued) row.not_issued = printed_count(cell);
-    if (headings_[c] == kAddress && cell.starts_with("0x"))
-      std::from_chars(cell.data() + 2, cell.data() + cell.size(), row.address, 16);
   }
   return true;
 }

@@ -58,7 +58,6 @@ class SourceTable {
       if (is_new) sums_.emplace_back();
       if (r == 0 || kernel_[r] != kernel_[r - 1] || launch_[r] != launch_[r - 1]) {
         base = address_[r];
-        ++kernel.launches;
       }
       offset_.push_back(address_[r] - base);
       add(r, kernel, sums_[at->second][place_of(r)]);
@@ -115,9 +114,7 @@ class SourceTable {
   void finish(std::size_t k) {
     StallKernel& kernel = kernels_[k];
     for (auto& [place, sums] : sums_[k]) {
-      const auto share = [&](std::int64_t samples) {
-        return static_cast<double>(samples) / static_cast<double>(std::max<std::int64_t>(kernel.samples, 1));
-      };
+      const auto share = [&](std::int64_t samples) { return share_of(samples, kernel); };
       std::vector<std::size_t> order;
       for (std::size_t s = 0; s < reasons_.size(); ++s)
         if (share(sums.by_reason[s]) >= kWorthSaying) order.push_back(s);
@@ -144,6 +141,7 @@ class SourceTable {
       const auto at = rows_.find(report_.profiled->name[report_.counters->profiled[c]]);
       if (at == rows_.end()) continue;
       kernels_[at->second].*to += report_.counters->value[c];
+      kernels_[at->second].short_name = report_.string(report_.profiled->short_name[report_.counters->profiled[c]]);
       ++launches[at->second];
     }
     for (std::size_t k = 0; k < kernels_.size(); ++k) kernels_[k].*to /= launches[k];  // 0 / 0: NaN
@@ -172,7 +170,7 @@ void each_member(const StallLine*, auto&& use) {
       use("sectors", &StallLine::sectors), use("needed", &StallLine::needed);
 }
 void each_member(const StallKernel*, auto&& use) {
-  use("name", &StallKernel::name), use("launches", &StallKernel::launches), use("samples", &StallKernel::samples),
+  use("name", &StallKernel::name), use("short_name", &StallKernel::short_name), use("samples", &StallKernel::samples),
       use("sectors", &StallKernel::sectors), use("needed", &StallKernel::needed),
       use("duration", &StallKernel::duration), use("interval", &StallKernel::interval);
 }

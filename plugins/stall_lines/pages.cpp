@@ -13,32 +13,46 @@
 namespace assay::stall_lines {
 namespace {
 
-constexpr std::size_t kMaxKernels = 8, kShown = 3, kTextBytes = 60;
+constexpr std::size_t kMaxKernels = 6, kShown = 3, kTextBytes = 60;
 
-double share_of(std::int64_t samples, const StallKernel& kernel) {
-  return static_cast<double>(samples) / static_cast<double>(std::max<std::int64_t>(kernel.samples, 1));
-}
+constexpr const char* kQuery = "assay query REPORT 'SELECT * FROM source'";
 
 /// "33.6 M".
 std::string count_text(std::int64_t count) {
   const auto value = static_cast<double>(count);
-  return value < 1e5   ? printed("%.0f", value)
-         : value < 1e9 ? printed("%.3g M", value / 1e6)
-                       : printed("%.3g G", value / 1e9);
+  return value < 1e6 ? printed("%.0f", value) : printed("%.3g M", value / 1e6);
+}
+
+/// The line without what follows two blanks: mostly a comment.
+std::string code_text(const StallLine& line, std::size_t most) {
+  return short_name(std::string_view(line.text).substr(0, line.text.find("  ")), most);
+}
+
+/// " (memory at 94 % of its peak, 13 % of the roof)"; empty if neither is known.
+std::string limit_text(const StudyView& view, std::size_t report, const StallKernel& kernel) {
+  const auto of = [&](const char* metric) { return view.value(report, metric, "kernel=" + kernel.short_name); };
+  const auto memory = of("ncu.memory_throughput_ratio"), compute = of("ncu.sm_throughput_ratio"),
+             roof = of("ncu.roof_ratio");
+  std::vector<std::string> parts;
+  if (memory && compute)
+    parts.push_back(filled("{} at {} of its peak",
+                           {*memory < *compute ? "compute" : "memory", page::share_text(std::max(*memory, *compute))}));
+  if (roof) parts.push_back(page::share_text(*roof) + " of the roof");
+  return parts.empty()
+             ? ""
+             : filled(" ({}{}{})", {parts.front(), parts.size() > 1 ? ", " : "", parts.size() > 1 ? parts.back() : ""});
 }
 
 /// "lines.py:12 `v = tl.load(x)`: 60 % of the samples (34 % MIO throttle); 8 times the sectors it needs".
 std::string line_text(const StallLine& line, const StallKernel& kernel) {
   std::string text = line.place;
-  if (!line.text.empty()) text += filled(" `{}`", {short_name(line.text, kTextBytes)});
+  if (!line.text.empty()) text += filled(" `{}`", {code_text(line, kTextBytes)});
   text += filled(": {} of the samples", {percent(share_of(line.stalled, kernel), 0)});
   if (!line.reasons.empty())
     text += filled(" ({}{}{})", {line.reasons, line.waits_for.empty() ? "" : "; waits for ", line.waits_for});
-  if (constexpr double kExcess = 1.1;
-      line.needed > 0 && static_cast<double>(line.sectors) > kExcess * static_cast<double>(line.needed))
+  if (constexpr double kExcess = 1.1; line.needed > 0 && line.sector_ratio() > kExcess)
     text += filled("; accesses {} times the sectors it needs ({} for {})",
-                   {printed("%.2g", static_cast<double>(line.sectors) / static_cast<double>(line.needed)),
-                    count_text(line.sectors), count_text(line.needed)});
+                   {printed("%.2g", line.sector_ratio()), count_text(line.sectors), count_text(line.needed)});
   return text;
 }
 
@@ -136,30 +150,27 @@ std::string totals_of(const KernelPair& pair) {
 }
 
 Table change_table(const std::string& id, const KernelPair& pair) {
-  const auto text = [](std::string StallLine::* member, const StallLine* line) {
-    return line == nullptr ? std::string() : line->*member;
+  using Count = std::optional<std::int64_t>;
+  const auto either = [](const LineChange& one) { return one.before != nullptr ? one.before : one.after; };
+  const auto place = [&](const LineChange& one) {
+    if (one.before == nullptr || one.after == nullptr || one.before->place == one.after->place)
+      return either(one)->place;
+    return filled("{} -> {}", {one.before->place, one.after->place.substr(one.after->place.rfind(':'))});
   };
-  const auto number = [](std::int64_t StallLine::* member, const StallLine* line) {
-    return line == nullptr ? std::optional<std::int64_t>() : line->*member;
-  };
+  const auto sectors = [](const StallLine* line) { return line == nullptr ? Count() : line->sectors; };
+  const auto why = [](const StallLine* line) { return line == nullptr ? std::string() : line->reasons; };
   Table table(id, "Lines of " + names_of(pair));
   table.column("change", "", pair.changes, &LineChange::change)
-      .column("before", "", pair.changes, [&](const auto& one) { return text(&StallLine::place, one.before); })
-      .column("after", "", pair.changes, [&](const auto& one) { return text(&StallLine::place, one.after); })
-      .column("source", "", pair.changes,
-              [&](const auto& one) {
-                return short_name(text(&StallLine::text, one.before != nullptr ? one.before : one.after), 40);
-              })
-      .column("stalled before", "1", pair.changes,
-              [&](const auto& one) { return number(&StallLine::stalled, one.before); })
-      .column("stalled after", "1", pair.changes,
-              [&](const auto& one) { return one.after == nullptr ? std::optional<std::int64_t>() : one.stalled_after; })
-      .column("sectors before", "1", pair.changes,
-              [&](const auto& one) { return number(&StallLine::sectors, one.before); })
-      .column("sectors after", "1", pair.changes,
-              [&](const auto& one) { return number(&StallLine::sectors, one.after); })
-      .column("why before", "", pair.changes, [&](const auto& one) { return text(&StallLine::reasons, one.before); })
-      .column("why after", "", pair.changes, [&](const auto& one) { return text(&StallLine::reasons, one.after); });
+      .column("line", "", pair.changes, place)
+      .column("source", "", pair.changes, [&](const auto& one) { return code_text(*either(one), kTextBytes / 2); })
+      .column("before", "1", pair.changes,
+              [](const auto& one) { return one.before == nullptr ? Count() : one.before->stalled; })
+      .column("after", "1", pair.changes,
+              [](const auto& one) { return one.after == nullptr ? Count() : one.stalled_after; })
+      .column("sectors before", "1", pair.changes, [&](const auto& one) { return sectors(one.before); })
+      .column("sectors after", "1", pair.changes, [&](const auto& one) { return sectors(one.after); })
+      .column("why before", "", pair.changes, [&](const auto& one) { return why(one.before); })
+      .column("why after", "", pair.changes, [&](const auto& one) { return why(one.after); });
   return table;
 }
 
@@ -173,19 +184,26 @@ void emit_lines(const StudyView& view, const std::vector<std::size_t>& reports, 
     const std::string path(view.path(report));
     to.page(path, {});
     std::vector<StallKernel>& kernels = kept.emplace_back(kernels_from_rows(view, report));
-    std::size_t shown = 0;
-    for (const StallKernel& kernel : kernels) {
+    std::ranges::stable_sort(kernels, std::ranges::greater(), &StallKernel::samples);
+    for (const StallKernel& kernel : kernels)
       for (const StallLine& line : kernel.lines) rows.push_back({path, &kernel, &line});
-      if (++shown > kMaxKernels || kernel.samples == 0) continue;
-      const auto roof = view.value(report, "ncu.roof_ratio", "kernel=" + kernel.name);
-      to.section(
-          filled("Where {} stalls{}", {kernel.name, roof ? filled(" ({} of its roof)", {percent(*roof, 0)}) : ""}));
-      for (std::size_t l = 0; l < std::min(kernel.lines.size(), kShown); ++l)
-        if (share_of(kernel.lines[l].stalled, kernel) >= kWorthSaying)
-          to.add_sentence(line_text(kernel.lines[l], kernel));
-      if (kernel.lines.front().has_line == 0)
-        to.add_sentence("these are instructions: the code has no lines; compile with -lineinfo");
+    bool has_instructions = false;
+    for (std::size_t k = 0; k < std::min(kernels.size(), kMaxKernels) && kernels[k].samples > 0; ++k) {
+      const StallKernel& kernel = kernels[k];
+      to.section(filled("Where {} stalls{}", {short_name(kernel.name), limit_text(view, report, kernel)}));
+      for (std::size_t l = 0; l < std::min(kernel.lines.size(), kShown); ++l) {
+        if (share_of(kernel.lines[l].stalled, kernel) < kWorthSaying) continue;
+        to.add_sentence(line_text(kernel.lines[l], kernel));
+        has_instructions = has_instructions || kernel.lines[l].has_line == 0;
+      }
     }
+    if (kernels.size() > kMaxKernels)
+      to.add_sentence(
+          filled("and {} with fewer samples: {}", {counted(kernels.size() - kMaxKernels, "kernel"), kQuery}));
+    if (has_instructions)
+      to.add_sentence(
+          "instructions stand where no line is known: nvcc -lineinfo and Triton give code its lines, "
+          "libraries have none, and a source page as CSV has none: give the .ncu-rep");
   }
   Table table("lines", "Lines of kernels, by samples that stall");
   table.column("report", "", rows, &ReportLine::report)
@@ -227,8 +245,9 @@ void emit_changes(const StudyView& view, std::size_t before, std::size_t after, 
     sink.table(change_table(id, pair));
     to.section(filled("{}: {}", {names_of(pair), totals_of(pair)}),
                {.table = id.c_str(),
-                .columns = "change=|before|after|source|stalled before|stalled after|sectors before?|sectors after?",
-                .rows = 8});
+                .columns = "change=|line|source|before=stalled|after|sectors before=sectors|sectors after=after",
+                .rows = 8,
+                .unknown_empty = true});
   }
   to.section("About the comparison");
   to.add_sentence(

@@ -1,4 +1,6 @@
 // Which source lines of kernels stall, and what changed between two versions.
+#include <set>
+
 #include "assay/sdk.hpp"
 #include "lines.hpp"
 #include "pages.hpp"
@@ -21,7 +23,7 @@ class StallLines {
        "Sectors of global memory that a line asks the L2 for, over the least for the bytes that its threads access; of "
        "the same lines; dims: kernel, line.",
        "sectors of a line over those needed"}};
-  static constexpr Str kConsumes[] = {"?ncu.roof_ratio"};
+  static constexpr Str kConsumes[] = {"?ncu.roof_ratio", "?ncu.sm_throughput_ratio", "?ncu.memory_throughput_ratio"};
 
   explicit StallLines(const Options& /*options*/) {}
 
@@ -29,17 +31,16 @@ class StallLines {
     const std::vector<StallKernel> kernels = kernels_of(report);
     if (kernels.empty())
       return sink.skip("stall_line.*",
-                       "no counters of instructions are here; ncu --set full --import-source yes records them");
+                       "no counters of instructions are here; ncu --set full --import-source yes records them",
+                       SkipCause::kNoFramework);
     for (const StallKernel& kernel : kernels) {
-      for (std::size_t l = 0; l < std::min<std::size_t>(kernel.lines.size(), 3); ++l) {
+      std::set<std::string> places;  // two files may have one name
+      for (std::size_t l = 0; l < std::min<std::size_t>(kernel.lines.size(), 3) && kernel.samples > 0; ++l) {
         const StallLine& line = kernel.lines[l];
+        if (!places.insert(line.place).second) continue;
         const Dims dims{{"kernel", kernel.name}, {"line", line.place}};
-        if (kernel.samples > 0)
-          sink.fact("stall_line.stalled_ratio", static_cast<double>(line.stalled) / static_cast<double>(kernel.samples),
-                    dims);
-        if (line.needed > 0)
-          sink.fact("stall_line.sector_ratio", static_cast<double>(line.sectors) / static_cast<double>(line.needed),
-                    dims);
+        sink.fact("stall_line.stalled_ratio", share_of(line.stalled, kernel), dims);
+        if (line.needed > 0) sink.fact("stall_line.sector_ratio", line.sector_ratio(), dims);
       }
     }
     emit_rows(kernels, sink);
@@ -56,7 +57,9 @@ class StallLines {
       if (side == "before" && !before) before = report;
       if (side == "after" && !after) after = report;
     }
-    if (reports.empty()) return sink.skip(kNone, "no profile has counters of instructions");
+    if (reports.empty())
+      return sink.skip(kNone,
+                       "no profile has counters of instructions; ncu --set full --import-source yes records them");
     if (before && after) return emit_changes(view, *before, *after, sink);
     emit_lines(view, reports, sink);
   }
