@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <map>
+#include <tuple>
 #include <utility>
-
-#include "formats/ncu/byte_reader.hpp"
 
 namespace assay::ncu {
 namespace {
@@ -25,12 +25,44 @@ constexpr std::pair<std::uint16_t, std::string_view> kOpcodes[] = {
     {0x188, "STS"},    {0x189, "SHFL"},  {0x18F, "CCTL"},  {0x192, "MEMBAR"}, {0x1A8, "ATOMG"}, {0x1AB, "ERRBAR"},
     {0x1C3, "S2UR"}};
 
-std::string_view opcode_of(std::uint64_t low) {
-  if ((low & 0xFFFU) == 0x5AB) return "CGAERRBAR";  // a form of its own of 0x1AB
-  const auto* const at =
-      std::ranges::lower_bound(kOpcodes, low & 0x1FFU, {}, [](const auto& one) { return one.first; });
-  return at != std::end(kOpcodes) && at->first == (low & 0x1FFU) ? at->second : std::string_view();
-}
+/// Reads untrusted bytes from the front. What exceeds them is 0 or empty, and leaves nothing to read.
+class ByteReader {
+ public:
+  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
+
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+  std::string_view part(std::uint64_t bytes) {
+    const std::string_view taken = bytes <= rest_.size() ? rest_.substr(0, bytes) : std::string_view();
+    rest_.remove_prefix(std::min<std::uint64_t>(bytes, rest_.size()));
+    return taken;
+  }
+  template <class T>
+  T number() {
+    T value{};
+    if (const std::string_view bytes = part(sizeof(T)); !bytes.empty()) std::memcpy(&value, bytes.data(), sizeof(T));
+    return value;
+  }
+  /// Up to a NUL, which is skipped.
+  std::string_view text() {
+    const std::string_view taken = rest_.substr(0, rest_.find('\0'));
+    part(taken.size() + 1);
+    return taken;
+  }
+  /// LEB128. `sign`: 0x40 if it is signed.
+  std::uint64_t leb(unsigned sign = 0) {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0, byte = 0x80; (byte & 0x80U) != 0 && !at_end();) {
+      byte = number<std::uint8_t>();
+      if (shift < 64) value |= std::uint64_t{byte & 0x7FU} << shift;
+      shift += 7;
+      if ((byte & 0x80U) == 0 && (byte & sign) != 0 && shift < 64) value |= ~std::uint64_t{0} << shift;
+    }
+    return value;
+  }
+
+ private:
+  std::string_view rest_;
+};
 
 struct Section {
   std::string_view name, bytes;
@@ -41,15 +73,14 @@ struct Section {
 std::vector<Section> sections_of(std::string_view elf) {
   const auto header = ByteReader(elf).number<Elf64_Ehdr>();
   if (!elf.starts_with(ELFMAG) || header.e_shentsize != sizeof(Elf64_Shdr) || header.e_shoff > elf.size()) return {};
-  const auto bytes_of = [&](const Elf64_Shdr& section) {
-    const bool is_inside = section.sh_offset <= elf.size() && section.sh_type != SHT_NOBITS;
-    return is_inside ? ByteReader(elf.substr(section.sh_offset)).part(section.sh_size) : std::string_view();
-  };
   std::vector<Elf64_Shdr> headers;
   for (ByteReader table(elf.substr(header.e_shoff)); headers.size() < header.e_shnum && !table.at_end();)
     headers.push_back(table.number<Elf64_Shdr>());
-  if (header.e_shstrndx >= headers.size()) return {};
-  const std::string_view names = bytes_of(headers[header.e_shstrndx]);
+  const auto bytes_of = [&](const Elf64_Shdr& section) {
+    if (section.sh_offset > elf.size() || section.sh_type == SHT_NOBITS) return std::string_view();
+    return ByteReader(elf.substr(section.sh_offset)).part(section.sh_size);
+  };
+  const std::string_view names = header.e_shstrndx < headers.size() ? bytes_of(headers[header.e_shstrndx]) : "";
   std::vector<Section> sections;
   for (const Elf64_Shdr& section : headers) {
     const std::string_view name = names.substr(std::min<std::size_t>(section.sh_name, names.size()));
@@ -69,29 +100,26 @@ Targets targets_of(const std::vector<Section>& sections) {
   for (ByteReader entries(at->bytes); !entries.at_end();) {
     const auto entry = entries.number<Elf64_Rela>();
     const std::uint64_t place = ELF64_R_SYM(entry.r_info) * sizeof(Elf64_Sym);
-    if (place >= symbols.size()) continue;
-    const auto symbol = ByteReader(symbols.substr(place)).number<Elf64_Sym>();
+    const auto symbol = ByteReader(symbols.substr(std::min(place, symbols.size()))).number<Elf64_Sym>();
     targets[entry.r_offset] = {symbol.st_shndx, symbol.st_value + static_cast<std::uint64_t>(entry.r_addend)};
   }
   return targets;
 }
 
-/// Runs line programs of DWARF 2 to 4 (dwarfstd.org, section 6.2). ptxas writes them without a .debug_info, from which
+/// Runs line programs of DWARF 2 and 3 (dwarfstd.org, section 6.2). ptxas writes them without a .debug_info, from which
 /// libraries for DWARF start, and only relocations tell which kernel an address is in.
 class LineProgram {
  public:
-  /// `section`: of the kernel; `is_only`: the cubin has no other kernel.
-  LineProgram(std::string_view table, Targets targets, std::size_t section, bool is_only, KernelCode& code)
-      : table_(table), targets_(std::move(targets)), section_(section), is_only_(is_only), code_(code) {}
+  /// `section`: of the kernel.
+  LineProgram(std::string_view table, Targets targets, std::size_t section, KernelCode& code)
+      : table_(table), targets_(std::move(targets)), section_(section), code_(code) {}
 
   void run() {
-    marked_.resize(code_.instructions.size());
-    for (ByteReader units(table_); !units.at_end();) {
-      const auto bytes = units.number<std::uint32_t>();
-      run_unit(ByteReader(units.part(std::min<std::uint64_t>(bytes, units.left()))));
-    }
-    for (std::size_t i = 1; i < marked_.size(); ++i) {
-      if (!marked_[i]) code_.instructions[i].place = code_.instructions[i - 1].place;
+    std::vector<Instruction>& all = code_.instructions;
+    marked_.resize(all.size());
+    for (ByteReader units(table_); !units.at_end();) run_unit(ByteReader(units.part(units.number<std::uint32_t>())));
+    for (std::size_t i = 1; i < all.size(); ++i) {
+      if (!marked_[i]) std::tie(all[i].file, all[i].line) = std::tie(all[i - 1].file, all[i - 1].line);
     }
   }
 
@@ -103,104 +131,83 @@ class LineProgram {
 
   void run_unit(ByteReader unit) {
     const auto version = unit.number<std::uint16_t>();
-    if (version < 2 || version > 4) return;
     ByteReader header(unit.part(unit.number<std::uint32_t>()));
     step_ = header.number<std::uint8_t>();
-    header.part(version == 4 ? 2U : 1U);  // operations per instruction of a VLIW machine; whether rows are statements
+    header.part(1);
     line_base_ = header.number<std::int8_t>();
     line_range_ = header.number<std::uint8_t>();
     first_special_ = header.number<std::uint8_t>();
-    if (line_range_ == 0 || first_special_ == 0) return;
+    if (version < 2 || version > 3 || line_range_ == 0 || first_special_ == 0) return;
     operands_ = header.part(static_cast<std::uint64_t>(first_special_ - 1));
     read_files(header);
-    state_ = {};
-    while (!unit.at_end()) run_opcode(unit);
+    for (state_ = {}; !unit.at_end();) run_opcode(unit);
   }
 
   void read_files(ByteReader& header) {
     constexpr std::size_t kMaxFiles = 4096, kMaxPath = 4096;
     std::vector<std::string_view> folders{{}};
-    for (std::string_view folder = header.text(); !folder.empty(); folder = header.text())
-      folders.push_back(folder.substr(0, kMaxPath));
-    file_ids_.assign(1, 0);
+    for (std::string_view folder = header.text(); !folder.empty(); folder = header.text()) folders.push_back(folder);
+    first_file_ = code_.files.size();
     for (std::string_view name = header.text(); !name.empty(); name = header.text()) {
-      const std::uint64_t folder = header.unsigned_leb();
-      header.unsigned_leb();  // time and size of the file
-      header.unsigned_leb();
-      const bool is_kept = code_.files.size() < kMaxFiles;
-      file_ids_.push_back(is_kept ? static_cast<std::uint32_t>(code_.files.size()) : 0);
-      if (!is_kept) continue;
-      std::string& path = code_.files.emplace_back(folder < folders.size() ? folders[folder] : std::string_view());
-      if (!path.empty()) path += '/';
-      path += name.substr(0, kMaxPath);
+      const std::uint64_t folder = header.leb();
+      header.leb(), header.leb();  // time and size of the file
+      if (code_.files.size() > kMaxFiles) continue;
+      std::string& path = code_.files.emplace_back(folder < folders.size() ? folders[folder].substr(0, kMaxPath) : "");
+      path.append(path.empty() ? "" : "/").append(name.substr(0, kMaxPath));
     }
   }
 
   void run_opcode(ByteReader& unit) {
-    const auto opcode = unit.number<std::uint8_t>();
-    if (opcode >= first_special_) {
-      advance(static_cast<std::uint64_t>((opcode - first_special_) / line_range_));
-      state_.line += static_cast<std::uint64_t>(line_base_ + (opcode - first_special_) % line_range_);
-      return mark_line();
+    const int opcode = unit.number<std::uint8_t>(), special = opcode - first_special_;
+    if (special >= 0) {
+      state_.line += static_cast<std::uint64_t>(line_base_ + special % line_range_);
+      advance(special / line_range_);
     }
-    switch (opcode) {
-      case 0:
-        return run_extended(unit.part(unit.unsigned_leb()));
-      case 1:
-        return mark_line();
-      case 2:
-        return advance(unit.unsigned_leb());
-      case 3:
-        state_.line += static_cast<std::uint64_t>(unit.signed_leb());
-        return;
-      case 4:
-        state_.file = unit.unsigned_leb();
-        return;
-      case 8:
-        return advance(static_cast<std::uint64_t>((255 - first_special_) / line_range_));
-      case 9:
-        state_.address += unit.number<std::uint16_t>();
-        return;
-      default:
-        for (int left = operands_.size() >= opcode ? operands_[opcode - 1U] : 0; left > 0; --left) unit.unsigned_leb();
+    if (special >= 0 || opcode == 1) return mark(state_.file == 0 ? 0 : state_.file + first_file_ - 1, state_.line);
+    if (opcode == 0) return run_extended(unit.part(unit.leb()));
+    if (opcode == 2) return advance(static_cast<std::int64_t>(unit.leb()));
+    if (opcode == 8) return advance((255 - first_special_) / line_range_);
+    if (opcode == 3) {
+      state_.line += unit.leb(0x40);
+    } else if (opcode == 4) {
+      state_.file = unit.leb();
+    } else if (opcode == 9) {
+      state_.address += unit.number<std::uint16_t>();
+    } else {
+      const auto at = static_cast<std::size_t>(opcode - 1);
+      for (int left = at < operands_.size() ? operands_[at] : 0; left > 0; --left) unit.leb();
     }
   }
 
   void run_extended(std::string_view bytes) {
-    constexpr std::uint8_t kEndSequence = 1, kSetAddress = 2;
-    ByteReader operand(bytes);
-    const auto opcode = operand.number<std::uint8_t>();
+    constexpr int kEndSequence = 1, kSetAddress = 2;
+    const int opcode = bytes.empty() ? 0 : bytes.front();
     if (opcode == kSetAddress) {
       const auto at = targets_.find(static_cast<std::uint64_t>(bytes.data() + 1 - table_.data()));
-      state_.is_of_kernel = at == targets_.end() ? is_only_ && targets_.empty() : at->second.first == section_;
-      state_.address = at == targets_.end() ? operand.number<std::uint64_t>() : at->second.second;
+      state_.is_of_kernel = at != targets_.end() && at->second.first == section_;
+      if (state_.is_of_kernel) state_.address = at->second.second;
     } else if (opcode == kEndSequence) {
-      mark({});
+      mark(0, 0);
       state_ = {};
     }
   }
 
-  void advance(std::uint64_t steps) { state_.address += steps * step_; }
-  void mark_line() {
-    const std::uint32_t file = state_.file < file_ids_.size() ? file_ids_[state_.file] : 0;
-    mark({file, file == 0 ? 0 : static_cast<std::uint32_t>(state_.line)});
-  }
-  /// Of the instruction at the address, and of those after it without a mark.
-  void mark(SourcePlace place) {
-    const std::uint64_t at = state_.address / kInstructionBytes;
+  void advance(std::int64_t steps) { state_.address += static_cast<std::uint64_t>(steps) * step_; }
+  /// The line of the instruction at the address, and of those after it without a mark.
+  void mark(std::uint64_t file, std::uint64_t line) {
+    const std::uint64_t at = state_.address / std::uint64_t{kInstructionBytes};
     if (!state_.is_of_kernel || at >= marked_.size()) return;
     marked_[at] = true;
-    code_.instructions[at].place = place;
+    const bool is_known = file > 0 && file < code_.files.size();
+    code_.instructions[at].file = is_known ? static_cast<std::uint32_t>(file) : 0;
+    code_.instructions[at].line = is_known ? static_cast<std::uint32_t>(line) : 0;
   }
 
-  std::string_view table_;
+  std::string_view table_, operands_;
   Targets targets_;
-  std::size_t section_;
-  bool is_only_;
+  std::size_t section_, first_file_ = 1;
   KernelCode& code_;
   std::vector<bool> marked_;
-  std::vector<std::uint32_t> file_ids_;
-  std::string_view operands_;
   State state_;
   std::uint64_t step_ = 1;
   int line_base_ = 0, line_range_ = 1, first_special_ = 1;
@@ -210,18 +217,22 @@ class LineProgram {
 /// of those it waits for.
 void add_instructions(std::string_view code, std::vector<Instruction>& to) {
   constexpr std::size_t kScoreboards = 6;
-  std::array<std::int32_t, kScoreboards> last_set;
+  std::array<std::int64_t, kScoreboards> last_set;
   last_set.fill(kNone);
-  to.resize(code.size() / kInstructionBytes);
+  to.resize(code.size() / std::size_t{kInstructionBytes});
   ByteReader words(code);
   for (std::size_t i = 0; i < to.size(); ++i) {
-    to[i].opcode = opcode_of(words.number<std::uint64_t>());
+    const auto low = words.number<std::uint64_t>();
+    const auto* const at =
+        std::ranges::lower_bound(kOpcodes, low & 0x1FFU, {}, [](const auto& one) { return one.first; });
+    if (at != std::end(kOpcodes) && at->first == (low & 0x1FFU)) to[i].opcode = at->second;
+    if ((low & 0xFFFU) == 0x5AB) to[i].opcode = "CGAERRBAR";  // a form of its own of 0x1AB
     const std::uint64_t control = words.number<std::uint64_t>() >> 46U;
     for (std::size_t s = 0; s < kScoreboards; ++s) {
       if ((control >> (6 + s) & 1U) != 0) to[i].waits_for = std::max(to[i].waits_for, last_set[s]);
     }
     for (const std::size_t set : {control & 7U, control >> 3U & 7U}) {
-      if (set < kScoreboards) last_set[set] = static_cast<std::int32_t>(i);
+      if (set < kScoreboards) last_set[set] = static_cast<std::int64_t>(i);
     }
   }
 }
@@ -235,13 +246,11 @@ KernelCode kernel_code(std::string_view cubin, std::string_view kernel) {
   const auto text = std::ranges::find_if(sections, [&](const Section& section) {
     return section.name.starts_with(kText) && section.name.substr(kText.size()) == kernel;
   });
-  const auto table = std::ranges::find(sections, ".debug_line", &Section::name);
   if (text == sections.end()) return code;
   add_instructions(text->bytes, code.instructions);
+  const auto table = std::ranges::find(sections, ".debug_line", &Section::name);
   if (table == sections.end()) return code;
-  const auto kernels = std::ranges::count_if(sections, [&](const auto& one) { return one.name.starts_with(kText); });
-  LineProgram(table->bytes, targets_of(sections), static_cast<std::size_t>(text - sections.begin()), kernels == 1, code)
-      .run();
+  LineProgram(table->bytes, targets_of(sections), static_cast<std::size_t>(text - sections.begin()), code).run();
   return code;
 }
 

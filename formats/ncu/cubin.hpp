@@ -1,7 +1,6 @@
 // Code of a kernel in the cubin that a .ncu-rep embeds: instructions, what each waits for, and their source lines.
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,20 +10,13 @@
 
 namespace assay::ncu {
 
-inline constexpr std::uint64_t kInstructionBytes = 16;  ///< since Volta, the first that Nsight Compute profiles
-
-struct SourcePlace {
-  std::uint32_t file = 0;  ///< in KernelCode::files; 0: no line
-  std::uint32_t line = 0;  ///< from 1
-  auto operator<=>(const SourcePlace&) const = default;
-};
+inline constexpr std::int64_t kInstructionBytes = 16;  ///< since Volta, the first that Nsight Compute profiles
 
 struct Instruction {
-  std::string_view opcode;  ///< mnemonic without modifiers; empty: not known
-  SourcePlace place;
-  std::int32_t waits_for = kNone;  ///< last instruction before it that sets a scoreboard it waits for
+  std::string_view opcode;           ///< mnemonic without modifiers; empty: not known
+  std::uint32_t file = 0, line = 0;  ///< in KernelCode::files, where 0 is none; from 1
+  std::int64_t waits_for = kNone;    ///< last instruction before it that sets a scoreboard it waits for
 };
-
 struct KernelCode {
   std::vector<Instruction> instructions;  ///< empty: the cubin lacks the kernel, or is not a readable ELF file
   std::vector<std::string> files;         ///< paths; the first is empty

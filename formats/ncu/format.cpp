@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -17,39 +16,25 @@
 namespace assay::ncu {
 namespace {
 
-/// A table of ncu that is not read: texts that its first bytes hold, what it is, and what to do.
-struct ForeignTable {
-  std::string_view marks[3];
-  const char *problem, *remedy;
-};
-constexpr const char *kSemicolons = "This table of Nsight Compute is separated by semicolons, as spreadsheets save it",
-                     *kAgain = "write it again with ncu --import REPORT --csv.";
-constexpr ForeignTable kForeignTables[] = {
-    {{"Kernel Name", "Invocations", "Average"},
-     "This is a summary of Nsight Compute (--print-summary): means over launches, not the launches",
-     "write it again without --print-summary, or give the .ncu-rep."},
-    {{"File Name", "Line No", "Source"},
-     "This source page of Nsight Compute has the text of the source, without counters",
-     "give the .ncu-rep, which has both, or write the SASS view with ncu --import REPORT --page source --csv."},
-    {{"Address\";\"Source", "", ""}, kSemicolons, "write it again with ncu --import REPORT --page source --csv."},
-    {{"Address;Source;", "", ""}, kSemicolons, "write it again with ncu --import REPORT --page source --csv."},
-    {{"Process ID\";", "Process Name", "Host Name"}, kSemicolons, kAgain},
-    {{"Process ID;", "Process Name", "Host Name"}, kSemicolons, kAgain},
-    {{"Process ID", "Process Name", "Host Name"},
-     "This table of Nsight Compute lacks the column 'ID' or 'Kernel Name'",
-     kAgain}};
-
+/// For a table of ncu that was saved by another program or edited: its first columns still tell whose it is.
 void explain_table(std::string_view head, ExplanationSink& out) {
-  const auto* const table = std::ranges::find_if(kForeignTables, [&](const ForeignTable& one) {
-    return std::ranges::all_of(one.marks, [&](std::string_view mark) { return head.find(mark) != head.npos; });
-  });
-  if (table != std::end(kForeignTables)) out.explain(table->problem, table->remedy, true);
+  for (const std::string_view column : {"Process ID", "Process Name", "Host Name"}) {
+    if (head.find(column) == std::string_view::npos) return;
+  }
+  const std::string_view behind = head.substr(head.find("Process ID") + std::string_view("Process ID").size());
+  const bool semicolons = behind.starts_with(';') || behind.starts_with("\";");
+  if (head.find("\"Invocations\"") != std::string_view::npos)
+    return out.explain("This is a summary of Nsight Compute (--print-summary): means over launches, not the launches",
+                       "write it again without --print-summary, or give the .ncu-rep.", true);
+  out.explain(semicolons ? "This table of Nsight Compute is separated by semicolons, as spreadsheets save it"
+                         : "This table of Nsight Compute lacks the column 'ID' or 'Kernel Name'",
+              "write it again with ncu --import REPORT --csv.", true);
 }
 
 class NcuFormat {
  public:
   static constexpr std::string_view kSummary =
-      "Reports of Nsight Compute: .ncu-rep, and the CSVs of its details, raw and source pages.";
+      "Reports of Nsight Compute: .ncu-rep, and the CSVs of its details and raw pages.";
   static constexpr std::string_view kAgain = "copy it again";
   static constexpr std::uint32_t kTraits = kTraitCounters | kTraitPages;
   static constexpr Str kExtensions[] = {".ncu.details.csv", ".ncu.raw.csv", ".ncu.csv", ".csv", ".ncu-rep"},
@@ -71,8 +56,8 @@ class NcuFormat {
   static constexpr FormatPart kReads[] = {{"a result of .ncu-rep, a row of a CSV", "profiled"},
                                           {"metrics of a result, cells of a CSV", "counters"},
                                           {"rules of .ncu-rep and of details pages", "what look shows as gains"},
-                                          {"source counters, code, line tables, source pages", "source"}};
-  static constexpr FormatPart kPassesOver[] = {{"PTX, inlined callers", "where a line of a library was called"},
+                                          {"instances of metrics, cubins, sources of .ncu-rep", "source"}};
+  static constexpr FormatPart kPassesOver[] = {{"PTX", "virtual assembly"},
                                                {"cells without a number", "words such as n/a"}};
   static constexpr ColumnId kFills[] = {col::profiled, col::counters, col::kernel_profiled};
   static constexpr std::span<const TableSpec> kTables = kSourceTables;

@@ -77,7 +77,6 @@ class ShapeCounters {
 void NcuReader::read_csv(const std::filesystem::path& file) {
   const ReadProblems around =
       read_text_rows(file, [&](std::span<const std::string> cells, std::uint64_t line) { read_row(cells, line); });
-  if (!reading_.layout && source_ && source_->size() > 0) return;  // a source page
   if (reading_.rows == 0) {
     constexpr const char* kNothing = "it holds no kernel that Nsight Compute profiled";
     if (!around.error.empty()) throw Unreadable(fmt::format("{}, and Nsight Compute says:{}", kNothing, around.error));
@@ -89,7 +88,6 @@ void NcuReader::read_csv(const std::filesystem::path& file) {
 }
 
 void NcuReader::read_row(std::span<const std::string> cells, std::uint64_t line) {
-  if (!reading_.layout && source_ && source_->add_text_row(cells)) return;
   if (auto header = ncu_layout(cells)) {
     reading_.layout = std::move(header);
     ++reading_.headers;

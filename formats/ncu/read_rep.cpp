@@ -209,7 +209,6 @@ class NcuReader::RepReader {
 void NcuReader::read(const std::filesystem::path& file) {
   reading_ = {};
   reading_.name = file.filename().string();
-  if (source_) source_->begin_file(file);
   std::array<char, 4> head{};
   std::ifstream(file, std::ios::binary).read(head.data(), head.size());
   if (!is_rep({head.data(), head.size()})) return read_csv(file);
@@ -217,6 +216,7 @@ void NcuReader::read(const std::filesystem::path& file) {
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   RepReader results(*this, failed ? 0 : size);
+  if (source_) source_->begin_file(failed ? 0 : size);
   const auto on_result = [&](std::string_view bytes, const RepNames& names) {
     return results.add_result(bytes, names);
   };

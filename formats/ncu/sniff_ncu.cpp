@@ -30,17 +30,11 @@ std::string beginning(const std::filesystem::path& file) {
   return std::string(without_byte_order_mark(text));
 }
 
-/// Counters of instructions alone, which a report has too.
-bool is_source_page(std::string_view line) {
-  return line.starts_with("\"Kernel Name\",\"") || line.find("\"Address\",\"Source\",\"") < line.find('\n');
-}
-
 bool is_of_ncu(std::string_view line) {
   for (const std::string_view mark : {"==PROF== ", "==ERROR== ", "==WARNING== "}) {
     if (line.starts_with(mark)) return true;
   }
-  return is_source_page(line) ||
-         (line.starts_with("\"ID\",") && line.find(",\"Kernel Name\"") != std::string_view::npos) ||
+  return (line.starts_with("\"ID\",") && line.find(",\"Kernel Name\"") != std::string_view::npos) ||
          (line.starts_with("ID,") && line.find(",Kernel Name,") != std::string_view::npos);
 }
 
@@ -65,7 +59,7 @@ bool has_ncu_csv(const std::filesystem::path& report) {
   return std::ranges::any_of(kCsvs, [&](const char* extension) {
     std::filesystem::path csv = report;
     std::error_code ignored;
-    return std::filesystem::exists(csv.replace_extension(extension), ignored) && !is_source_page(beginning(csv));
+    return std::filesystem::exists(csv.replace_extension(extension), ignored);
   });
 }
 

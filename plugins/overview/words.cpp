@@ -239,8 +239,6 @@ std::string headline(const Run& run, Limit limit) {
     return "GPU use is unknown, and device work may be in what is not read. " + run.unread;
   if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
   if (limit == Limit::kMemory) return run.memory;
-  if (limit == Limit::kCounters && *run.counted_kernels == 0)
-    return "Counters of instructions, without a kernel's time; where kernels stall is below";
   if (limit == Limit::kCounters)
     return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
            "; how close each kernel is to its limit is below";
