@@ -1,5 +1,3 @@
-#include "pages.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <list>
@@ -7,20 +5,19 @@
 
 #include "algo/page_sections.hpp"
 #include "algo/short_name.hpp"
-#include "assay/algo/matching.hpp"
 #include "assay/words.hpp"
+#include "lines.hpp"
 
 namespace assay::stall_lines {
 namespace {
 
-constexpr std::size_t kMaxKernels = 6, kShown = 3, kTextBytes = 60;
-
-constexpr const char* kQuery = "assay query REPORT 'SELECT * FROM source'";
+constexpr std::size_t kMaxKernels = 6, kShown = 3;
+constexpr const char* kNoLines =
+    "code has lines if it was built with nvcc -lineinfo or by Triton; that of libraries has none";
 
 /// "33.6 M".
 std::string count_text(std::int64_t count) {
-  const auto value = static_cast<double>(count);
-  return value < 1e6 ? printed("%.0f", value) : printed("%.3g M", value / 1e6);
+  return count < 1'000'000 ? std::to_string(count) : printed("%.3g M", double(count) / 1e6);
 }
 
 /// The line without what follows two blanks: mostly a comment.
@@ -28,149 +25,131 @@ std::string code_text(const StallLine& line, std::size_t most) {
   return short_name(std::string_view(line.text).substr(0, line.text.find("  ")), most);
 }
 
-/// " (memory at 94 % of its peak, 13 % of the roof)"; empty if neither is known.
-std::string limit_text(const StudyView& view, std::size_t report, const StallKernel& kernel) {
-  const auto of = [&](const char* metric) { return view.value(report, metric, "kernel=" + kernel.short_name); };
-  const auto memory = of("ncu.memory_throughput_ratio"), compute = of("ncu.sm_throughput_ratio"),
-             roof = of("ncu.roof_ratio");
-  std::vector<std::string> parts;
-  if (memory && compute)
-    parts.push_back(filled("{} at {} of its peak",
-                           {*memory < *compute ? "compute" : "memory", page::share_text(std::max(*memory, *compute))}));
-  if (roof) parts.push_back(page::share_text(*roof) + " of the roof");
-  return parts.empty()
-             ? ""
-             : filled(" ({}{}{})", {parts.front(), parts.size() > 1 ? ", " : "", parts.size() > 1 ? parts.back() : ""});
-}
-
-/// "lines.py:12 `v = tl.load(x)`: 60 % of the samples (34 % MIO throttle); 8 times the sectors it needs".
-std::string line_text(const StallLine& line, const StallKernel& kernel) {
-  std::string text = line.place;
-  if (!line.text.empty()) text += filled(" `{}`", {code_text(line, kTextBytes)});
-  text += filled(": {} of the samples", {percent(share_of(line.stalled, kernel), 0)});
-  if (!line.reasons.empty())
-    text += filled(" ({}{}{})", {line.reasons, line.waits_for.empty() ? "" : "; waits for ", line.waits_for});
+/// "lines.py:12 `v = tl.load(x)`: 60 % of the samples (34 % mio throttle); 8 times the sectors it needs".
+std::string line_text(const StallLine& line) {
+  const std::string code = line.text.empty() ? "" : filled(" `{}`", {code_text(line, 60)});
+  std::string text = filled("{}{}: {} of the samples", {line.place, code, percent(line.share(), 0)});
+  const std::string wait = line.waits_for.empty() ? "" : "; waits for " + line.waits_for;
+  if (!line.reasons.empty()) text += filled(" ({}{})", {line.reasons, wait});
   if (constexpr double kExcess = 1.1; line.needed > 0 && line.sector_ratio() > kExcess)
     text += filled("; accesses {} times the sectors it needs ({} for {})",
                    {printed("%.2g", line.sector_ratio()), count_text(line.sectors), count_text(line.needed)});
   return text;
 }
 
-struct ReportLine {
-  std::string report;
-  const StallKernel* kernel;
-  const StallLine* line;
-};
+/// " (memory at 94 % of its peak, 13 % of the roof)"; empty if neither is known.
+std::string limit_text(const StudyView& view, std::size_t report, const StallLine& kernel) {
+  const auto of = [&](const char* metric) { return view.value(report, metric, "kernel=" + kernel.short_name); };
+  const auto memory = of("ncu.memory_throughput_ratio"), compute = of("ncu.sm_throughput_ratio"),
+             roof = of("ncu.roof_ratio");
+  if (!memory || !compute) return {};
+  return filled(" ({} at {} of its peak{})",
+                {*memory < *compute ? "compute" : "memory", page::share_text(std::max(*memory, *compute)),
+                 roof ? filled(", {} of the roof", {page::share_text(*roof)}) : ""});
+}
 
 /// A line of either side, or of both.
 struct LineChange {
-  const StallLine* before = nullptr;
-  const StallLine* after = nullptr;
-  const char* change = "";
+  const StallLine* before;
+  const StallLine* after;
+  const char* change;
   std::int64_t stalled_after = 0;  ///< at the interval of the samples before
+
+  [[nodiscard]] const StallLine& either() const { return before != nullptr ? *before : *after; }
+  [[nodiscard]] std::int64_t most() const { return std::max(before == nullptr ? 0 : before->stalled, stalled_after); }
 };
 
 struct KernelPair {
-  const StallKernel& before;
-  const StallKernel& after;
-  bool is_by_place = false;
-  std::vector<LineChange> changes = {};  ///< most samples first
+  StallKernel before, after;
+  [[nodiscard]] std::string names() const {
+    const std::string &from = before[0].kernel, &to = after[0].kernel;
+    return from == to ? short_name(from) : filled("{} -> {}", {short_name(from), short_name(to)});
+  }
 };
 
-/// Kernels by name; the others in the order of their first launches.
+/// Kernels by name; the others by their place among the others.
 std::vector<KernelPair> pairs_of(const std::vector<StallKernel>& before, const std::vector<StallKernel>& after) {
   std::vector<KernelPair> pairs;
-  std::vector<const StallKernel*> others;
-  for (const StallKernel& kernel : after)
-    if (std::ranges::find(before, kernel.name, &StallKernel::name) == before.end()) others.push_back(&kernel);
-  auto other = others.begin();
-  for (const StallKernel& kernel : before) {
-    const auto same = std::ranges::find(after, kernel.name, &StallKernel::name);
-    if (same != after.end())
+  const auto named = [](const std::vector<StallKernel>& kernels, StallKernel as) {
+    return std::ranges::find_if(kernels, [&](StallKernel kernel) { return kernel[0].kernel == as[0].kernel; });
+  };
+  auto other = after.begin();
+  for (const StallKernel kernel : before) {
+    if (const auto same = named(after, kernel); same != after.end()) {
       pairs.push_back({kernel, *same});
-    else if (other != others.end())
-      pairs.push_back({kernel, **other++, true});
+      continue;
+    }
+    while (other != after.end() && named(before, *other) != before.end()) ++other;
+    if (other != after.end()) pairs.push_back({kernel, *other++});
   }
   return pairs;
 }
 
-/// Equal text is one line, wherever it moved; without a text, an equal place.
-bool is_same_line(const StallLine& a, const StallLine& b) {
-  return a.has_line != 0 && b.has_line != 0 && (a.text.empty() ? a.place == b.place : a.text == b.text);
-}
-
-void find_changes(KernelPair& pair) {
+/// Of lines with 1 % of the samples of a side, most samples first. Equal text is one line, wherever it moved; without a
+/// text, an equal place. Instructions of two builds have nothing in common.
+std::vector<LineChange> changes_of(const KernelPair& pair) {
   const double scale =
-      pair.after.interval > 0 && pair.before.interval > 0 ? pair.after.interval / pair.before.interval : 1;
-  const auto scaled = [&](const StallLine& line) {
-    return static_cast<std::int64_t>(std::llround(scale * static_cast<double>(line.stalled)));
-  };
+      pair.before[0].interval > 0 && pair.after[0].interval > 0 ? pair.after[0].interval / pair.before[0].interval : 1;
+  const auto scaled = [&](const StallLine& line) { return std::llround(scale * double(line.stalled)); };
   std::vector<const StallLine*> rest;
-  for (const StallLine& line : pair.after.lines) rest.push_back(&line);
-  for (const StallLine& line : pair.before.lines) {
-    const auto same = std::ranges::find_if(rest, [&](const StallLine* other) { return is_same_line(line, *other); });
+  std::vector<LineChange> changes;
+  for (const StallLine& line : pair.after)
+    if (line.has_line != 0) rest.push_back(&line);
+  for (const StallLine& line : pair.before) {
+    if (line.has_line == 0) continue;
+    const auto same = std::ranges::find_if(rest, [&](const StallLine* other) {
+      return line.text.empty() ? line.place == other->place : line.text == other->text;
+    });
     if (same == rest.end()) {
-      pair.changes.push_back({&line, nullptr, "gone"});
+      changes.push_back({&line, nullptr, "gone"});
       continue;
     }
-    const std::int64_t after = scaled(**same);
     // Samples are counts: three standard deviations of their difference.
-    const double noise = 3 * std::sqrt(static_cast<double>(line.stalled) + scale * static_cast<double>(after));
-    const auto difference = static_cast<double>(after - line.stalled);
-    pair.changes.push_back({&line, *same,
-                            difference > noise    ? "worse"
-                            : difference < -noise ? "better"
-                                                  : "same",
-                            after});
+    const auto after = scaled(**same), difference = after - line.stalled;
+    const double noise = 3 * std::sqrt(double(line.stalled) + scale * double(after));
+    const bool is_same = std::abs(double(difference)) <= noise;
+    changes.push_back({&line, *same, is_same ? "same" : difference > 0 ? "worse" : "better", after});
     rest.erase(same);
   }
-  for (const StallLine* line : rest) pair.changes.push_back({nullptr, line, "new", scaled(*line)});
-  std::erase_if(pair.changes, [&](const LineChange& change) {
-    return (change.before == nullptr || share_of(change.before->stalled, pair.before) < kWorthSaying) &&
-           (change.after == nullptr || share_of(change.after->stalled, pair.after) < kWorthSaying);
+  for (const StallLine* line : rest) changes.push_back({nullptr, line, "new", scaled(*line)});
+  std::erase_if(changes, [](const LineChange& one) {
+    return (one.before == nullptr || one.before->share() < kWorthSaying) &&
+           (one.after == nullptr || one.after->share() < kWorthSaying);
   });
-  std::ranges::stable_sort(pair.changes, std::ranges::greater(), [](const LineChange& change) {
-    return std::max(change.before == nullptr ? 0 : change.before->stalled, change.stalled_after);
-  });
+  std::ranges::stable_sort(changes, std::ranges::greater(), &LineChange::most);
+  return changes;
 }
 
-std::string names_of(const KernelPair& pair) {
-  return pair.is_by_place ? filled("{} -> {}", {pair.before.name, pair.after.name}) : pair.before.name;
+/// "233 us -> 1.03 ms (4.41x slower), sectors 33.6 M -> 4.19 M, samples 21318 -> 23621".
+std::string totals_text(const KernelPair& pair) {
+  const StallLine &before = pair.before[0], &after = pair.after[0];
+  const std::string text = filled("sectors {} -> {}, samples {} -> {}",
+                                  {count_text(before.kernel_sectors), count_text(after.kernel_sectors),
+                                   count_text(before.kernel_samples), count_text(after.kernel_samples)});
+  if (!(before.duration > 0 && after.duration > 0)) return text;
+  return filled("{} -> {} ({}), {}", {time_text(before.duration), time_text(after.duration),
+                                      change_text(after.duration / before.duration, "ns"), text});
 }
 
-/// "233 us -> 1.03 ms (4.41x slower), sectors 33.6 M -> 4.19 M".
-std::string totals_of(const KernelPair& pair) {
-  std::string text =
-      filled("sectors {} -> {}, samples {} -> {}", {count_text(pair.before.sectors), count_text(pair.after.sectors),
-                                                    count_text(pair.before.samples), count_text(pair.after.samples)});
-  if (pair.before.duration > 0 && pair.after.duration > 0)
-    text = filled("{} -> {} ({}), {}", {time_text(pair.before.duration), time_text(pair.after.duration),
-                                        change_text(pair.after.duration / pair.before.duration, "ns"), text});
-  return text;
-}
-
-Table change_table(const std::string& id, const KernelPair& pair) {
+Table change_table(const std::string& id, const KernelPair& pair, const std::vector<LineChange>& changes) {
   using Count = std::optional<std::int64_t>;
-  const auto either = [](const LineChange& one) { return one.before != nullptr ? one.before : one.after; };
-  const auto place = [&](const LineChange& one) {
+  const auto place = [](const LineChange& one) {
     if (one.before == nullptr || one.after == nullptr || one.before->place == one.after->place)
-      return either(one)->place;
-    return filled("{} -> {}", {one.before->place, one.after->place.substr(one.after->place.rfind(':'))});
+      return one.either().place;
+    return filled("{} -> {}", {one.before->place, one.after->place.substr(one.after->place.rfind(':') + 1)});
   };
-  const auto sectors = [](const StallLine* line) { return line == nullptr ? Count() : line->sectors; };
-  const auto why = [](const StallLine* line) { return line == nullptr ? std::string() : line->reasons; };
-  Table table(id, "Lines of " + names_of(pair));
-  table.column("change", "", pair.changes, &LineChange::change)
-      .column("line", "", pair.changes, place)
-      .column("source", "", pair.changes, [&](const auto& one) { return code_text(*either(one), kTextBytes / 2); })
-      .column("before", "1", pair.changes,
-              [](const auto& one) { return one.before == nullptr ? Count() : one.before->stalled; })
-      .column("after", "1", pair.changes,
-              [](const auto& one) { return one.after == nullptr ? Count() : one.stalled_after; })
-      .column("sectors before", "1", pair.changes, [&](const auto& one) { return sectors(one.before); })
-      .column("sectors after", "1", pair.changes, [&](const auto& one) { return sectors(one.after); })
-      .column("why before", "", pair.changes, [&](const auto& one) { return why(one.before); })
-      .column("why after", "", pair.changes, [&](const auto& one) { return why(one.after); });
+  const auto count = [](const StallLine* line, std::int64_t StallLine::* of) {
+    return line == nullptr ? Count() : line->*of;
+  };
+  Table table(id, "Lines of " + pair.names());
+  table.column("change", "", changes, &LineChange::change)
+      .column("line", "", changes, place)
+      .column("source", "", changes, [](const auto& one) { return code_text(one.either(), 24); })
+      .column("before", "1", changes, [&](const auto& one) { return count(one.before, &StallLine::stalled); })
+      .column("after", "1", changes,
+              [&](const auto& one) { return one.after == nullptr ? Count() : one.stalled_after; })
+      .column("sectors before", "1", changes, [&](const auto& one) { return count(one.before, &StallLine::sectors); })
+      .column("sectors after", "1", changes, [&](const auto& one) { return count(one.after, &StallLine::sectors); });
   return table;
 }
 
@@ -178,56 +157,37 @@ Table change_table(const std::string& id, const KernelPair& pair) {
 
 void emit_lines(const StudyView& view, const std::vector<std::size_t>& reports, StudySink& sink) {
   page::Sections to;
-  std::list<std::vector<StallKernel>> kept;
-  std::vector<ReportLine> rows;
   for (const std::size_t report : reports) {
-    const std::string path(view.path(report));
-    to.page(path, {});
-    std::vector<StallKernel>& kernels = kept.emplace_back(kernels_from_rows(view, report));
-    std::ranges::stable_sort(kernels, std::ranges::greater(), &StallKernel::samples);
-    for (const StallKernel& kernel : kernels)
-      for (const StallLine& line : kernel.lines) rows.push_back({path, &kernel, &line});
+    to.page(view.path(report), {});
+    const std::vector<StallLine> lines = lines_from_rows(view, report);
+    std::vector<StallKernel> kernels = kernels_of(lines);
+    std::ranges::stable_sort(kernels, std::ranges::greater(), [](StallKernel one) { return one[0].kernel_samples; });
     bool has_instructions = false;
-    for (std::size_t k = 0; k < std::min(kernels.size(), kMaxKernels) && kernels[k].samples > 0; ++k) {
-      const StallKernel& kernel = kernels[k];
-      to.section(filled("Where {} stalls{}", {short_name(kernel.name), limit_text(view, report, kernel)}));
-      for (std::size_t l = 0; l < std::min(kernel.lines.size(), kShown); ++l) {
-        if (share_of(kernel.lines[l].stalled, kernel) < kWorthSaying) continue;
-        to.add_sentence(line_text(kernel.lines[l], kernel));
-        has_instructions = has_instructions || kernel.lines[l].has_line == 0;
+    for (std::size_t k = 0; k < std::min(kernels.size(), kMaxKernels) && kernels[k][0].kernel_samples > 0; ++k) {
+      to.section(
+          filled("Where {} stalls{}", {short_name(kernels[k][0].kernel), limit_text(view, report, kernels[k][0])}));
+      for (const StallLine& line : kernels[k].first(std::min(kernels[k].size(), kShown))) {
+        if (line.share() < kWorthSaying) continue;
+        to.add_sentence(line_text(line));
+        has_instructions = has_instructions || line.has_line == 0;
       }
     }
     if (kernels.size() > kMaxKernels)
-      to.add_sentence(
-          filled("and {} with fewer samples: {}", {counted(kernels.size() - kMaxKernels, "kernel"), kQuery}));
-    if (has_instructions)
-      to.add_sentence(
-          "instructions stand where no line is known: nvcc -lineinfo and Triton give code its lines, "
-          "libraries have none, and a source page as CSV has none: give the .ncu-rep");
+      to.add_sentence(filled("and {} with fewer samples: assay query REPORT 'SELECT * FROM source'",
+                             {counted(kernels.size() - kMaxKernels, "kernel")}));
+    if (has_instructions) to.add_sentence(filled("instructions stand where no line is known: {}", {kNoLines}));
   }
-  Table table("lines", "Lines of kernels, by samples that stall");
-  table.column("report", "", rows, &ReportLine::report)
-      .column("kernel", "", rows, [](const auto& row) { return row.kernel->name; })
-      .column("line", "", rows, [](const auto& row) { return row.line->place; })
-      .column("source", "", rows, [](const auto& row) { return row.line->text; })
-      .column("samples", "1", rows, [](const auto& row) { return row.line->samples; })
-      .column("stalled", "1", rows, [](const auto& row) { return row.line->stalled; })
-      .column("share", "ratio", rows, [](const auto& row) { return share_of(row.line->stalled, *row.kernel); })
-      .column("why", "", rows, [](const auto& row) { return row.line->reasons; })
-      .column("waits for", "", rows, [](const auto& row) { return row.line->waits_for; })
-      .column("sectors", "1", rows, [](const auto& row) { return row.line->sectors; })
-      .column("sectors needed", "1", rows, [](const auto& row) { return row.line->needed; });
-  sink.table(table);
   to.emit(sink);
 }
 
 void emit_changes(const StudyView& view, std::size_t before, std::size_t after, StudySink& sink) {
-  const std::vector<StallKernel> of_before = kernels_from_rows(view, before), of_after = kernels_from_rows(view, after);
-  std::vector<KernelPair> pairs = pairs_of(of_before, of_after);
+  const std::vector<StallLine> of_before = lines_from_rows(view, before), of_after = lines_from_rows(view, after);
+  const std::vector<KernelPair> pairs = pairs_of(kernels_of(of_before), kernels_of(of_after));
   std::vector<std::string> texts;
-  for (const KernelPair& pair : pairs)
-    if (pair.before.duration > 0 && pair.after.duration > 0 && texts.size() < kShown)
-      texts.push_back(filled("{} {}", {names_of(pair), change_text(pair.after.duration / pair.before.duration, "ns")}));
+  for (const KernelPair& pair : pairs) {
+    const double ratio = pair.after[0].duration / pair.before[0].duration;
+    if (ratio > 0 && texts.size() < kShown) texts.push_back(filled("{} {}", {pair.names(), change_text(ratio, "ns")}));
+  }
   const std::string headline =
       texts.empty() ? counted(pairs.size(), "pair") + " of kernels, without durations" : listed(texts);
   sink.finding({.role = FindingRole::kAnswer,
@@ -239,15 +199,16 @@ void emit_changes(const StudyView& view, std::size_t before, std::size_t after, 
   page::Sections to;
   to.page({}, headline);
   std::list<std::string> ids;
-  for (KernelPair& pair : pairs) {
-    find_changes(pair);
+  for (const KernelPair& pair : pairs) {
     const std::string& id = ids.emplace_back("lines_" + std::to_string(ids.size()));
-    sink.table(change_table(id, pair));
-    to.section(filled("{}: {}", {names_of(pair), totals_of(pair)}),
+    const std::vector<LineChange> changes = changes_of(pair);
+    sink.table(change_table(id, pair, changes));
+    to.section(filled("{}: {}", {pair.names(), totals_text(pair)}),
                {.table = id.c_str(),
                 .columns = "change=|line|source|before=stalled|after|sectors before=sectors|sectors after=after",
                 .rows = 8,
                 .unknown_empty = true});
+    if (changes.empty()) to.add_sentence(filled("no lines are known: {}", {kNoLines}));
   }
   to.section("About the comparison");
   to.add_sentence(

@@ -3,7 +3,6 @@
 
 #include "assay/sdk.hpp"
 #include "lines.hpp"
-#include "pages.hpp"
 
 namespace assay::stall_lines {
 
@@ -18,32 +17,23 @@ class StallLines {
        "Samples of a kernel's warps that stall at a source line (or instruction), over all samples of the kernel; of "
        "the "
        "three lines with most; dims: kernel, line.",
-       "share of a kernel's samples stalled at a line"},
-      {"stall_line.sector_ratio", "ratio", Polarity::kLowerIsBetter,
-       "Sectors of global memory that a line asks the L2 for, over the least for the bytes that its threads access; of "
-       "the same lines; dims: kernel, line.",
-       "sectors of a line over those needed"}};
+       "share of a kernel's samples stalled at a line"}};
   static constexpr Str kConsumes[] = {"?ncu.roof_ratio", "?ncu.sm_throughput_ratio", "?ncu.memory_throughput_ratio"};
 
   explicit StallLines(const Options& /*options*/) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
-    const std::vector<StallKernel> kernels = kernels_of(report);
-    if (kernels.empty())
-      return sink.skip("stall_line.*",
-                       "no counters of instructions are here; ncu --set full --import-source yes records them",
+    const std::vector<StallLine> lines = lines_of(report);
+    if (lines.empty())
+      return sink.skip("stall_line.*", "no counters of instructions are here; ncu --set full records them",
                        SkipCause::kNoFramework);
-    for (const StallKernel& kernel : kernels) {
+    for (const StallKernel kernel : kernels_of(lines)) {
       std::set<std::string> places;  // two files may have one name
-      for (std::size_t l = 0; l < std::min<std::size_t>(kernel.lines.size(), 3) && kernel.samples > 0; ++l) {
-        const StallLine& line = kernel.lines[l];
-        if (!places.insert(line.place).second) continue;
-        const Dims dims{{"kernel", kernel.name}, {"line", line.place}};
-        sink.fact("stall_line.stalled_ratio", share_of(line.stalled, kernel), dims);
-        if (line.needed > 0) sink.fact("stall_line.sector_ratio", line.sector_ratio(), dims);
-      }
+      for (const StallLine& line : kernel.first(std::min<std::size_t>(kernel.size(), 3)))
+        if (line.kernel_samples > 0 && places.insert(line.place).second)
+          sink.fact("stall_line.stalled_ratio", line.share(), {{"kernel", line.kernel}, {"line", line.place}});
     }
-    emit_rows(kernels, sink);
+    emit_rows(lines, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
@@ -51,15 +41,13 @@ class StallLines {
     std::vector<std::size_t> reports;
     std::optional<std::size_t> before, after;
     for (std::size_t report = 0; report < view.report_count(); ++report) {
-      if (!view.rows(report, "stall_lines", "kernels").present()) continue;
+      if (!view.rows(report, "stall_lines", "lines").present()) continue;
       reports.push_back(report);
       const std::string_view side = view.label_text(report, "side");
       if (side == "before" && !before) before = report;
       if (side == "after" && !after) after = report;
     }
-    if (reports.empty())
-      return sink.skip(kNone,
-                       "no profile has counters of instructions; ncu --set full --import-source yes records them");
+    if (reports.empty()) return sink.skip(kNone, "no profile has counters of instructions");
     if (before && after) return emit_changes(view, *before, *after, sink);
     emit_lines(view, reports, sink);
   }
