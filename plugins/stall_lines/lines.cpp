@@ -4,7 +4,9 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <utility>
 
+#include "assay/algo/speed_of_light.hpp"
 #include "assay/words.hpp"
 
 namespace assay::stall_lines {
@@ -41,8 +43,7 @@ class SourceTable {
       offset_.push_back(is_first ? 0 : offset_.back() + address_[r] - address_[r - 1]);
       add(r);
     }
-    set_means("gpu__time_duration.sum", &StallLine::duration);
-    set_means("smsp__pcsamp_interval_cycles", &StallLine::interval);
+    set_speeds();
     std::vector<StallLine> lines;
     for (auto& [name, kernel] : kernels_) add_lines(kernel, lines);
     return lines;
@@ -89,19 +90,26 @@ class SourceTable {
       sums.waits[line_[setter] > 0 ? filled("{} at {}", {opcode_of(setter), place}) : place] += scoreboard;
   }
 
-  /// Sets `to` to the mean of a counter over the launches of each kernel; NaN: it was not measured.
-  void set_means(std::string_view counter, double StallLine::* to) {
+  /// Duration, bound and interval of kernels with counters of whole launches.
+  void set_speeds() {
+    constexpr double kThreshold = 0.6;  // of kernel_bound, and of Nsight Compute's own rule
     std::map<StringId, double> launches;
-    for (std::size_t c = 0; report_.counters != nullptr && c < report_.counters->rows; ++c) {
-      if (report_.string(report_.counters->name[c]) != counter) continue;
-      const Row row = report_.counters->profiled[c];
+    const SpeedsOfLight speeds(report_);
+    for (const auto& [row, speed] : speeds.groups()) {
       const auto at = kernels_.find(report_.profiled->name[row]);
       if (at == kernels_.end()) continue;
-      at->second.totals.*to += report_.counters->value[c];
-      at->second.totals.short_name = report_.string(report_.profiled->short_name[row]);
-      ++launches[at->first];
+      StallLine& totals = at->second.totals;
+      totals.short_name = report_.string(report_.profiled->short_name[row]);
+      totals.bound = bound_name(bound_of(speed, kThreshold));
+      const double before = std::exchange(launches[at->first], launches[at->first] + double(speed.launches));
+      totals.duration += (speed.duration.value_or(std::nan("")) - totals.duration) * double(speed.launches) /
+                         (before + double(speed.launches));
     }
-    for (auto& [name, kernel] : kernels_) kernel.totals.*to /= launches[name];  // 0 / 0: NaN
+    for (std::size_t c = 0; report_.counters != nullptr && c < report_.counters->rows; ++c) {
+      if (report_.string(report_.counters->name[c]) != "smsp__pcsamp_interval_cycles") continue;
+      const auto at = kernels_.find(report_.profiled->name[report_.counters->profiled[c]]);
+      if (at != kernels_.end()) at->second.totals.interval = report_.counters->value[c];
+    }
   }
 
   void add_lines(KernelSums& kernel, std::vector<StallLine>& to) const {
@@ -145,6 +153,7 @@ class SourceTable {
 /// Calls `use(name, unit, member)` for each member.
 void each_member(auto&& use) {
   use("kernel", "", &StallLine::kernel), use("short_name", "", &StallLine::short_name);
+  use("bound", "", &StallLine::bound);
   use("kernel_samples", "1", &StallLine::kernel_samples), use("kernel_sectors", "1", &StallLine::kernel_sectors);
   use("duration", "ns", &StallLine::duration), use("interval", "1", &StallLine::interval);
   use("place", "", &StallLine::place), use("text", "", &StallLine::text), use("reasons", "", &StallLine::reasons);

@@ -13,9 +13,9 @@ namespace assay::stall_lines {
 
 /// A source line, or an instruction if the code has no lines: sums over the launches of its kernel.
 struct StallLine {
-  std::string kernel, short_name;
+  std::string kernel, short_name, bound;  ///< bound: by compute, memory or latency; empty: not known
   std::int64_t kernel_samples = 0, kernel_sectors = 0;
-  double duration = 0, interval = 0;  ///< of the kernel: ns, cycles between samples; NaN: not known
+  double duration = 0, interval = 0;  ///< of the kernel: ns, cycles between samples; 0 or NaN: not known
   std::string place;                  ///< "lines.py:12", "LDG at +0x390"
   std::string text;                   ///< of the line; empty: the report does not have the file
   std::string reasons;                ///< "34 % mio throttle, 13 % lg throttle", of the samples of the kernel

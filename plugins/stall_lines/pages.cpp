@@ -37,15 +37,11 @@ std::string line_text(const StallLine& line) {
   return text;
 }
 
-/// " (memory at 94 % of its peak, 13 % of the roof)"; empty if neither is known.
+/// " (bound by memory, 13 % of the roof)".
 std::string limit_text(const StudyView& view, std::size_t report, const StallLine& kernel) {
-  const auto of = [&](const char* metric) { return view.value(report, metric, "kernel=" + kernel.short_name); };
-  const auto memory = of("ncu.memory_throughput_ratio"), compute = of("ncu.sm_throughput_ratio"),
-             roof = of("ncu.roof_ratio");
-  if (!memory || !compute) return {};
-  return filled(" ({} at {} of its peak{})",
-                {*memory < *compute ? "compute" : "memory", page::share_text(std::max(*memory, *compute)),
-                 roof ? filled(", {} of the roof", {page::share_text(*roof)}) : ""});
+  const auto roof = view.value(report, "ncu.roof_ratio", "kernel=" + kernel.short_name);
+  const std::string share = roof ? filled(", {} of the roof", {page::share_text(*roof)}) : "";
+  return kernel.bound.empty() ? "" : filled(" (bound by {}{})", {kernel.bound, share});
 }
 
 /// A line of either side, or of both.
@@ -133,7 +129,7 @@ std::string totals_text(const KernelPair& pair) {
 
 Table change_table(const std::string& id, const KernelPair& pair, const std::vector<LineChange>& changes) {
   using Count = std::optional<std::int64_t>;
-  const auto place = [](const LineChange& one) {
+  const auto places = [](const LineChange& one) {
     if (one.before == nullptr || one.after == nullptr || one.before->place == one.after->place)
       return one.either().place;
     return filled("{} -> {}", {one.before->place, one.after->place.substr(one.after->place.rfind(':') + 1)});
@@ -143,7 +139,7 @@ Table change_table(const std::string& id, const KernelPair& pair, const std::vec
   };
   Table table(id, "Lines of " + pair.names());
   table.column("change", "", changes, &LineChange::change)
-      .column("line", "", changes, place)
+      .column("line", "", changes, places)
       .column("source", "", changes, [](const auto& one) { return code_text(one.either(), 24); })
       .column("before", "1", changes, [&](const auto& one) { return count(one.before, &StallLine::stalled); })
       .column("after", "1", changes,

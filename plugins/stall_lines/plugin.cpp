@@ -18,7 +18,7 @@ class StallLines {
        "the "
        "three lines with most; dims: kernel, line.",
        "share of a kernel's samples stalled at a line"}};
-  static constexpr Str kConsumes[] = {"?ncu.roof_ratio", "?ncu.sm_throughput_ratio", "?ncu.memory_throughput_ratio"};
+  static constexpr Str kConsumes[] = {"?ncu.roof_ratio"};
 
   explicit StallLines(const Options& /*options*/) {}
 

@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8634},     {"cli", 2219},      {"core", 38414},
-                                 {"formats", 21350}, {"plugins", 46173}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64513}};
+                                 {"formats", 21162}, {"plugins", 46702}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64663}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
