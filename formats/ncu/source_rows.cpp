@@ -16,13 +16,15 @@ void each_field(std::string_view bytes, auto&& use) {
   for (Field field; message.next(field);) use(field);
 }
 
-/// The whole number of a value {2 float, 3 double, 4 and 5 integers}.
+/// The whole number of a value {2 float, 3 double, 4 and 5 integers}; none beyond 2^58, so that sums stay in range.
 std::int64_t whole_number(std::string_view value) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 58U;
   std::int64_t number = kNoCell;
   each_field(value, [&](const Field& field) {
-    if (field.number == 4 || field.number == 5) number = static_cast<std::int64_t>(field.value);
+    if ((field.number == 4 || field.number == 5) && field.value < kMost)
+      number = static_cast<std::int64_t>(field.value);
     const double real = field.number == 2 ? field.as_float() : field.number == 3 ? field.as_double() : std::nan("");
-    if (std::abs(real) < 9e18) number = static_cast<std::int64_t>(real);
+    if (std::abs(real) < double{kMost}) number = static_cast<std::int64_t>(real);
   });
   return number;
 }
@@ -100,7 +102,9 @@ void SourceRows::add_code(Source& source, std::string_view function, PlaceCells 
     });
   });
   auto known = source.codes.find(function);
-  if (cells.address == kNone || (known == source.codes.end() && source.codes.size() >= kMaxKernels)) return;
+  if (cells.address < 0 || cells.address > std::numeric_limits<std::int64_t>::max() / 2 ||
+      (known == source.codes.end() && source.codes.size() >= kMaxKernels))
+    return;
   if (known == source.codes.end()) known = source.codes.emplace(function, kernel_code(cubin, function)).first;
   const KernelCode& code = known->second;
   if (code.instructions.size() > left_) return;

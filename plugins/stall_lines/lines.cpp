@@ -60,7 +60,10 @@ class SourceTable {
   }
 
   void add(std::size_t r) {
-    const auto known = [&](const Column<std::int64_t>& column) { return std::max<std::int64_t>(column[r], 0); };
+    constexpr std::int64_t kMost = std::int64_t{1} << 38U;  // of damaged cells, so that sums stay in range
+    const auto known = [&](const Column<std::int64_t>& column) {
+      return std::clamp<std::int64_t>(column[r], 0, kMost);
+    };
     StallLine& totals = kernels_[kernel_[r]].totals;
     LineSums& sums =
         kernels_[kernel_[r]].lines[line_[r] > 0 ? std::pair(file_[r], line_[r]) : std::pair(StringId{0}, offset_[r])];
