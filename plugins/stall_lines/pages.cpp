@@ -207,6 +207,14 @@ void emit_changes(const StudyView& view, std::size_t before, std::size_t after, 
     if (changes.empty()) to.add_sentence(filled("no lines are known: {}", {kNoLines}));
   }
   to.section("About the comparison");
+  for (const auto& [side, lines] : {std::pair("before", &of_before), std::pair("after", &of_after)}) {
+    for (const StallKernel kernel : kernels_of(*lines)) {
+      const bool is_paired = std::ranges::any_of(pairs, [&](const KernelPair& pair) {
+        return pair.before.data() == kernel.data() || pair.after.data() == kernel.data();
+      });
+      if (!is_paired) to.add_sentence(filled("only {}: {}", {side, short_name(kernel[0].kernel)}));
+    }
+  }
   to.add_sentence(
       "a line is the same if its text is; better and worse are beyond three standard deviations of the sampled counts, "
       "and runs may differ by more");
