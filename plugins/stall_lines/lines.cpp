@@ -14,14 +14,18 @@ namespace {
 
 constexpr std::size_t kMaxLines = 500;  // of a kernel
 
+/// File and line; without a line 0 and the offset in the kernel.
+using Place = std::pair<StringId, std::int64_t>;
+
 struct LineSums {
-  StallLine line;
+  std::size_t row = 0;  ///< its first one
+  std::int64_t stalled = 0, sectors = 0, needed = 0;
   std::vector<std::int64_t> by_reason;
-  std::map<std::string, std::int64_t> waits;  ///< samples by what they wait for
+  std::map<Place, std::pair<std::int64_t, std::size_t>> waits;  ///< samples by what they wait for, and a row of it
 };
 struct KernelSums {
   StallLine totals;
-  std::map<std::pair<StringId, std::int64_t>, LineSums> lines;  ///< by file and line; without a line by 0 and offset
+  std::map<Place, LineSums> lines;
 };
 
 /// Reads the table of one report.
@@ -45,12 +49,15 @@ class SourceTable {
     }
     set_speeds();
     std::vector<StallLine> lines;
-    for (auto& [name, kernel] : kernels_) add_lines(kernel, lines);
+    for (auto& [name, kernel] : kernels_) add_lines(name, kernel, lines);
     return lines;
   }
 
  private:
-  [[nodiscard]] std::string place_of(std::size_t r) const {
+  [[nodiscard]] Place place_of(std::size_t r) const {
+    return line_[r] > 0 ? Place(file_[r], line_[r]) : Place(0, offset_[r]);
+  }
+  [[nodiscard]] std::string place_text(std::size_t r) const {
     if (line_[r] <= 0) return opcode_of(r) + printed(" at +0x%llx", static_cast<unsigned long long>(offset_[r]));
     const std::string_view file = report_.string(file_[r]);
     return filled("{}:{}", {file.substr(file.rfind('/') + 1), std::to_string(line_[r])});
@@ -64,33 +71,26 @@ class SourceTable {
     const auto known = [&](const Column<std::int64_t>& column) {
       return std::clamp<std::int64_t>(column[r], 0, kMost);
     };
-    StallLine& totals = kernels_[kernel_[r]].totals;
-    LineSums& sums =
-        kernels_[kernel_[r]].lines[line_[r] > 0 ? std::pair(file_[r], line_[r]) : std::pair(StringId{0}, offset_[r])];
-    StallLine& line = sums.line;
-    if (line.place.empty()) {
-      totals.kernel = totals.short_name = report_.string(kernel_[r]);
-      line.place = place_of(r);
-      line.text = report_.string(text_[r]);
-      line.has_line = line_[r] > 0 ? 1 : 0;
-      sums.by_reason.resize(reasons_.size());
-    }
-    totals.kernel_samples += known(samples_);
-    totals.kernel_sectors += known(sectors_);
+    KernelSums& kernel = kernels_[kernel_[r]];
+    const auto [at, is_new] = kernel.lines.try_emplace(place_of(r));
+    LineSums& line = at->second;
+    if (is_new) line.row = r;
+    if (is_new) line.by_reason.resize(reasons_.size());
+    kernel.totals.kernel_samples += known(samples_);
+    kernel.totals.kernel_sectors += known(sectors_);
     line.sectors += known(sectors_);
     line.needed += known(needed_);
     std::int64_t scoreboard = 0;
     for (std::size_t s = 0; s < reasons_.size(); ++s) {
       const std::int64_t samples = known(samples_by_reason_[s]);
-      sums.by_reason[s] += samples;
+      line.by_reason[s] += samples;
       line.stalled += samples;
-      if (reasons_[s].ends_with("scoreboard")) scoreboard += samples;
+      if (samples > 0 && reasons_[s].ends_with("scoreboard")) scoreboard += samples;
     }
-    if (scoreboard == 0 || waits_for_[r] < 0) return;
-    const auto setter = static_cast<std::size_t>(waits_for_[r]);  // in a row before
-    const std::string place = setter < r ? place_of(setter) : "";
-    if (setter < r)
-      sums.waits[line_[setter] > 0 ? filled("{} at {}", {opcode_of(setter), place}) : place] += scoreboard;
+    const auto setter = static_cast<std::size_t>(waits_for_[r]);
+    if (scoreboard == 0 || setter >= r) return;  // kNone is beyond all rows
+    auto& wait = line.waits[place_of(setter)];
+    wait = {wait.first + scoreboard, setter};
   }
 
   /// Duration, bound and interval of kernels with counters of whole launches.
@@ -115,28 +115,35 @@ class SourceTable {
     }
   }
 
-  void add_lines(KernelSums& kernel, std::vector<StallLine>& to) const {
-    std::vector<StallLine> lines;
-    for (auto& [key, sums] : kernel.lines) {
-      StallLine line = kernel.totals;
-      const auto share = [&](std::int64_t samples) {
-        return double(samples) / std::max(double(line.kernel_samples), 1.);
-      };
+  /// The lines with most stalls of a kernel, in words.
+  void add_lines(const StringId name, KernelSums& kernel, std::vector<StallLine>& to) const {
+    kernel.totals.kernel = report_.string(name);
+    std::vector<const LineSums*> lines;
+    for (const auto& [place, sums] : kernel.lines) lines.push_back(&sums);
+    std::ranges::stable_sort(lines, std::ranges::greater(), &LineSums::stalled);
+    lines.resize(std::min(lines.size(), kMaxLines));
+    const auto share = [&](std::int64_t samples) {
+      return double(samples) / std::max(double(kernel.totals.kernel_samples), 1.);
+    };
+    for (const LineSums* const sums : lines) {
+      StallLine& line = to.emplace_back(kernel.totals);
+      line.place = place_text(sums->row);
+      line.text = report_.string(text_[sums->row]);
+      line.has_line = line_[sums->row] > 0 ? 1 : 0;
+      line.stalled = sums->stalled, line.sectors = sums->sectors, line.needed = sums->needed;
       std::vector<std::size_t> order(reasons_.size());
       std::iota(order.begin(), order.end(), std::size_t{0});
-      std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t s) { return sums.by_reason[s]; });
-      for (std::size_t s = 0; s < 3 && s < order.size() && share(sums.by_reason[order[s]]) >= kWorthSaying; ++s)
-        line.reasons +=
-            filled("{}{} {}", {s == 0 ? "" : ", ", percent(share(sums.by_reason[order[s]]), 0), reasons_[order[s]]});
-      const auto most = std::ranges::max_element(sums.waits, {}, [](const auto& one) { return one.second; });
-      if (most != sums.waits.end() && share(most->second) >= kWorthSaying) line.waits_for = most->first;
-      line.place = sums.line.place, line.text = sums.line.text, line.has_line = sums.line.has_line;
-      line.stalled = sums.line.stalled, line.sectors = sums.line.sectors, line.needed = sums.line.needed;
-      lines.push_back(std::move(line));
+      std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t s) { return sums->by_reason[s]; });
+      for (std::size_t s = 0; s < std::min<std::size_t>(order.size(), 3); ++s) {
+        const double part = share(sums->by_reason[order[s]]);
+        if (part >= kWorthSaying)
+          line.reasons += filled("{}{} {}", {s == 0 ? "" : ", ", percent(part, 0), reasons_[order[s]]});
+      }
+      const auto most = std::ranges::max_element(sums->waits, {}, [](const auto& one) { return one.second.first; });
+      if (most == sums->waits.end() || share(most->second.first) < kWorthSaying) continue;
+      const std::size_t setter = most->second.second;
+      line.waits_for = (line_[setter] > 0 ? opcode_of(setter) + " at " : "") + place_text(setter);
     }
-    std::ranges::stable_sort(lines, std::ranges::greater(), &StallLine::stalled);
-    lines.resize(std::min(lines.size(), kMaxLines));
-    to.insert(to.end(), lines.begin(), lines.end());
   }
 
   const Report& report_;
