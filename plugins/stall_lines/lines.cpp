@@ -21,7 +21,8 @@ struct LineSums {
   std::size_t row = 0;  ///< its first one
   std::int64_t stalled = 0, sectors = 0, needed = 0;
   std::vector<std::int64_t> by_reason;
-  std::map<Place, std::pair<std::int64_t, std::size_t>> waits;  ///< samples by what they wait for, and a row of it
+  /// Samples by place and opcode of what they wait for, and a row of it.
+  std::map<std::pair<Place, StringId>, std::pair<std::int64_t, std::size_t>> waits;
 };
 struct KernelSums {
   StallLine totals;
@@ -89,7 +90,7 @@ class SourceTable {
     }
     const auto setter = static_cast<std::size_t>(waits_for_[r]);
     if (scoreboard == 0 || setter >= r) return;  // kNone is beyond all rows
-    auto& wait = line.waits[place_of(setter)];
+    auto& wait = line.waits[{place_of(setter), opcode_[setter]}];
     wait = {wait.first + scoreboard, setter};
   }
 
