@@ -23,6 +23,9 @@ void explain_table(std::string_view head, ExplanationSink& out) {
   }
   const std::string_view behind = head.substr(head.find("Process ID") + std::string_view("Process ID").size());
   const bool semicolons = behind.starts_with(';') || behind.starts_with("\";");
+  if (head.find("\"Invocations\"") != std::string_view::npos)
+    return out.explain("This is a summary of Nsight Compute (--print-summary): means over launches, not the launches",
+                       "write it again without --print-summary, or give the .ncu-rep.", true);
   out.explain(semicolons ? "This table of Nsight Compute is separated by semicolons, as spreadsheets save it"
                          : "This table of Nsight Compute lacks the column 'ID' or 'Kernel Name'",
               "write it again with ncu --import REPORT --csv.", true);
@@ -52,10 +55,12 @@ class NcuFormat {
                   "repository) and put it into PATH"}};
   static constexpr FormatPart kReads[] = {{"a result of .ncu-rep, a row of a CSV", "profiled"},
                                           {"metrics of a result, cells of a CSV", "counters"},
-                                          {"rules of .ncu-rep and of details pages", "what look shows as gains"}};
-  static constexpr FormatPart kPassesOver[] = {{"source counters, disassembly", "counters by line of code"},
+                                          {"rules of .ncu-rep and of details pages", "what look shows as gains"},
+                                          {"instances of metrics, cubins, sources of .ncu-rep", "source"}};
+  static constexpr FormatPart kPassesOver[] = {{"PTX", "virtual assembly"},
                                                {"cells without a number", "words such as n/a"}};
   static constexpr ColumnId kFills[] = {col::profiled, col::counters, col::kernel_profiled};
+  static constexpr std::span<const TableSpec> kTables = kSourceTables;
 
   static bool sniff(const FormatFile& file) {
     if (is_rep(file.head)) return !has_ncu_csv(file.path.view());

@@ -306,6 +306,7 @@ void NcuReader::fill_launches() {
 }
 
 void NcuReader::finish() {
+  if (source_) source_->finish();
   fill_launches();
   drop_repeated();
   for (const auto& [name, text] : words_) out_.add_property("ncu." + name, text);

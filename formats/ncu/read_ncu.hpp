@@ -11,6 +11,7 @@
 
 #include "assay/format.hpp"
 #include "formats/ncu/layout.hpp"
+#include "formats/ncu/source_rows.hpp"
 #include "formats/ncu/unit.hpp"
 #include "formats/ncu/unreadable.hpp"
 
@@ -20,7 +21,9 @@ namespace assay::ncu {
 /// and raw page are in different files.
 class NcuReader {
  public:
-  explicit NcuReader(TableSink& out) : out_(out) {}
+  explicit NcuReader(TableSink& out) : out_(out) {
+    if (out.wants(col::declared)) source_.emplace(out);
+  }
 
   /// Adds a file; partial problems become issues. Throws Unreadable: the file cannot be read or contains no profiled
   /// kernel, including what Nsight Compute says about the reason. A .ncu-rep is recognised by its first bytes.
@@ -79,6 +82,7 @@ class NcuReader {
   StringId intern(std::string_view text) { return out_.intern(text); }
 
   TableSink& out_;
+  std::optional<SourceRows> source_;  ///< empty: counters of instructions are not requested
   std::vector<Launch> launches_;
   std::vector<Counter> counters_;
   FileState reading_;

@@ -113,7 +113,7 @@ class NcuReader::RepReader {
     bare_ += metrics_.empty() ? 1U : 0U;
     if (names.table() != table_) known_.clear();
     table_ = names.table();
-    return add(launch, name, names);
+    return add(launch, name, bytes, names);
   }
 
   [[nodiscard]] std::uint64_t not_available() const { return not_available_; }
@@ -134,7 +134,7 @@ class NcuReader::RepReader {
     double value;
   };
 
-  bool add(Launch& launch, std::string_view name, const RepNames& names) {
+  bool add(Launch& launch, std::string_view name, std::string_view bytes, const RepNames& names) {
     counters_.clear();
     for (const std::string_view metric : metrics_) {
       if (!read(metric, names)) return false;
@@ -144,14 +144,15 @@ class NcuReader::RepReader {
     }
     launch.name = reader_.intern(name);
     const Row row = reader_.row_of(launch.process, launch);
+    if (reader_.source_) reader_.source_->add_result(bytes, launch.name, launch.id, names);
     for (const KnownValue& counter : counters_) {
       reader_.push(row, 0, counter.known->name, counter.known->unit, counter.value);
     }
     return true;
   }
 
-  /// A metric: field 1 the index of its name in the string table, 2 the value, 3 the values of its instances, which are
-  /// not read.
+  /// A metric: field 1 the index of its name in the string table, 2 the value, 3 the values of its instances, which
+  /// SourceRows reads.
   bool read(std::string_view bytes, const RepNames& names) {
     std::uint64_t place = names.size();
     std::string_view content;
@@ -215,8 +216,13 @@ void NcuReader::read(const std::filesystem::path& file) {
   std::error_code failed;
   const std::uintmax_t size = std::filesystem::file_size(file, failed);
   RepReader results(*this, failed ? 0 : size);
-  const RepOutcome read =
-      read_rep(file, [&](std::string_view bytes, const RepNames& names) { return results.add_result(bytes, names); });
+  if (source_) source_->begin_file(failed ? 0 : size);
+  const auto on_result = [&](std::string_view bytes, const RepNames& names) {
+    return results.add_result(bytes, names);
+  };
+  const RepOutcome read = source_
+                              ? read_rep(file, on_result, [&](std::string_view bytes) { source_->add_source(bytes); })
+                              : read_rep(file, on_result);
   if (static_cast<std::uint64_t>(results.results()) == read.broken) {
     throw Unreadable(fmt::format("it holds no kernel that Nsight Compute profiled{}",
                                  read.cut_off ? " (it ends inside a block)" : ""),
@@ -234,6 +240,9 @@ void NcuReader::read(const std::filesystem::path& file) {
   issue("ncu_cut_short", Severity::kError, results.cut_short(),
         fmt::format("has {} results without a counter or a stream, which results end with; copy the file again.",
                     results.cut_short()));
+  issue(
+      "ncu_no_code", Severity::kWarning, source_ ? source_->unplaced() : 0,
+      "has source counters of launches whose code is missing or damaged, so they have no lines; copy the file again.");
   issue(
       "ncu_not_available", Severity::kInfo, results.not_available(),
       fmt::format("has {} counters without a value (n/a): this device or version has none.", results.not_available()));

@@ -217,7 +217,8 @@ RepSession rep_session(const std::filesystem::path& path, std::size_t most_block
 }
 
 RepOutcome read_rep(const std::filesystem::path& path,
-                    const std::function<bool(std::string_view, const RepNames&)>& on_result) {
+                    const std::function<bool(std::string_view, const RepNames&)>& on_result,
+                    const std::function<void(std::string_view)>& on_source) {
   RepFile file(path);
   const std::uint64_t version = file.version();
   if (version == 0) throw Unreadable("it is not a report of Nsight Compute", "copy it again");
@@ -251,7 +252,12 @@ RepOutcome read_rep(const std::filesystem::path& path,
       launches += names_launch(bytes) ? 1U : 0U;
       return true;
     };
-    for (std::uint64_t s = 0; s < sources && whole; ++s) whole = skip();
+    for (std::uint64_t s = 0; s < sources && whole; ++s) {
+      whole = on_source ? file.sized(bytes) : skip();
+      if (!on_source || !whole) continue;
+      launches += names_launch(bytes) ? 1U : 0U;
+      on_source(bytes);
+    }
     for (std::uint64_t r = 0; r < results && whole; ++r) {
       whole = file.sized(bytes);
       if (whole && !on_result(bytes, names)) ++outcome.broken;

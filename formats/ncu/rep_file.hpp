@@ -1,6 +1,5 @@
 // A Nsight Compute report (.ncu-rep), block by block: "NVR\0", the file header, then blocks of a header and a payload
-// with sources (the code of the kernels, skipped) and results (one profiled launch each). Every part is preceded by its
-// size.
+// with sources (the code of the kernels) and results (one profiled launch each). Every part is preceded by its size.
 #pragma once
 
 #include <cstdint>
@@ -57,8 +56,10 @@ struct RepOutcome {
 
 /// Calls `take(message, names)` for every result, with the bytes of a ProfileResult and the names of its metrics.
 /// Only one result is in memory at a time. `take` returns false if the bytes are not a ProfileResult. Throws
-/// Unreadable: the file cannot be read, has another version, or contains impossible sizes.
+/// Unreadable: the file cannot be read, has another version, or contains impossible sizes. `on_source`: receives the
+/// bytes of every ProfileSource, before the results of its kernels; empty: they are skipped.
 RepOutcome read_rep(const std::filesystem::path& file,
-                    const std::function<bool(std::string_view, const RepNames&)>& on_result);
+                    const std::function<bool(std::string_view, const RepNames&)>& on_result,
+                    const std::function<void(std::string_view)>& on_source = {});
 
 }  // namespace assay::ncu

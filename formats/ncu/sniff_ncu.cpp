@@ -59,7 +59,7 @@ bool has_ncu_csv(const std::filesystem::path& report) {
   return std::ranges::any_of(kCsvs, [&](const char* extension) {
     std::filesystem::path csv = report;
     std::error_code ignored;
-    return std::filesystem::exists(csv.replace_extension(extension), ignored);
+    return std::filesystem::exists(csv.replace_extension(extension), ignored) && is_ncu_csv(csv);
   });
 }
 

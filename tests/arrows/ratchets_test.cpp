@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8662},     {"cli", 2229},      {"core", 38446},
-                                 {"formats", 20640}, {"plugins", 46353}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31672},   {"tests", 64678}};
+                                 {"formats", 21251}, {"plugins", 46901}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31672},   {"tests", 65499}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

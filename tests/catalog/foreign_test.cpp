@@ -21,6 +21,12 @@ const std::string kUtf16("\xFF\xFE{\0\"\0", 6), kUtf16BigEndian("\xFE\xFF\0{\0\"
 /// A beginning as each tool writes it.
 const std::vector<MadeFile> kFiles = {
     {"a profile of nvprof (Nsight Systems replaced it)", "a.nvvp", "sql:CREATE TABLE StringTable (x)"},
+    {"a source page of Nsight Compute as CSV", "sass.csv",
+     "\"Kernel Name\",\"k\"\n\"#\",\"Address\",\"Source\",\"Warp Stall Sampling (All Samples)\"\n"},
+    {"the text of a source page of Nsight Compute, without counters", "source.csv",
+     "\"File Name\",\"a.py\"\n\"Line No\",\"Source\"\n\"1\",\"x\"\n"},
+    {"a source page of Nsight Compute, separated by semicolons", "semicolons.csv",
+     "#;Address;Source;Warp Stall Sampling (All Samples)\n"},
     {"a trace of rocmProfileData (RPD)", "a.rpd", "sql:CREATE TABLE rocpd_op (x)"},
     {"a database of rocprof-compute", "a.db", "sql:CREATE TABLE compute_workload (x)"},
     {"a trace of JAX or TensorFlow", "host.trace.json",

@@ -79,21 +79,19 @@ Result<std::vector<SideProfiles>> sides_of(const CompareOptions& options, const 
   return sides;
 }
 
-/// Whether a file may contain device work.
-bool can_hold_work(FileKind kind) {
+/// Whether a file may contain one of these tables.
+bool can_hold(FileKind kind, std::initializer_list<ColumnId> tables) {
   const load::Format* format = is_report(kind) ? load::format_of(kind) : nullptr;
   if (format == nullptr || format->notes.fills.empty()) return true;
-  const auto holds = [&](ColumnId table) {
-    return std::ranges::find(format->notes.fills, table) != format->notes.fills.end();
-  };
-  return holds(col::kernels) || holds(col::graphs);
+  return std::ranges::find_first_of(format->notes.fills, tables) != format->notes.fills.end();
 }
 
-bool have_no_work(const std::vector<SideProfiles>& sides) {
-  return std::ranges::all_of(sides, [](const SideProfiles& side) {
+/// Whether no file of any side contains one of these tables.
+bool hold_none(const std::vector<SideProfiles>& sides, std::initializer_list<ColumnId> tables) {
+  return std::ranges::all_of(sides, [&](const SideProfiles& side) {
     const std::vector<CatalogEntry>& entries = side.catalog.questions.front().entries;
     return !entries.empty() && std::ranges::none_of(entries, [&](const CatalogEntry& entry) {
-      return can_hold_work(side.catalog.files[entry.file].kind);
+      return can_hold(side.catalog.files[entry.file].kind, tables);
     });
   });
 }
@@ -114,9 +112,11 @@ void add_budgets(const std::vector<std::string>& budgets, Question& question) {
 /// The question about profiles of these sides; `catalog` gets the profiles.
 Result<Question> question_of(std::vector<SideProfiles> sides, const CompareOptions& options, const Ci& ci,
                              Catalog& catalog, std::vector<std::string>& assumed) {
-  const bool memory = have_no_work(sides);
-  Result<Question> question =
-      installed_question(memory ? "commands/compare_memory.toml" : "commands/compare_profiles.toml");
+  const bool memory = hold_none(sides, {col::kernels, col::graphs});
+  const bool counters = memory && !hold_none(sides, {col::profiled});
+  Result<Question> question = installed_question(!memory    ? "commands/compare_profiles.toml"
+                                                 : counters ? "commands/compare_counters.toml"
+                                                            : "commands/compare_memory.toml");
   if (!question) return question;
   if (memory) {
     if (options.ci.gate)

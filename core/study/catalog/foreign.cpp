@@ -115,7 +115,9 @@ bool fits(const ForeignKind& kind, const std::string& name, const Beginning& hea
   const auto held = [&](const std::string& text) { return head.inflated.find(text) != std::string::npos; };
   if (!std::ranges::all_of(kind.holds, held)) return false;
   // Keys in quotes are marks of JSON alone, not of a script that writes it.
-  const auto is_key = [](const std::string& text) { return text.starts_with('"'); };
+  const auto is_key = [](const std::string& text) {
+    return text.find('"') == 0 && text.find('"', 1) + 1 == text.size();
+  };
   const std::size_t first = head.inflated.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   const char opening = first == std::string::npos ? '\0' : head.inflated[first];
   if (std::ranges::any_of(kind.holds, is_key) && opening != '{' && opening != '[') return false;
