@@ -33,10 +33,10 @@ void CodeRows::set_text(PendingCode& code, std::string CompiledTexts::* text, st
   const bool is_code = text == &CompiledTexts::python_code || text == &CompiledTexts::cpp_code;
   if (code.has_code() && (code.is_mapped || is_code)) {
     add_rows(code);
-    code = {.texts = {.before_grad = std::move(code.texts.before_grad)},
-            .row = code.row,
-            .attempt = code.attempt,
-            .age = code.age};
+    PendingCode next;
+    next.texts.before_grad = std::move(code.texts.before_grad);
+    next.row = code.row, next.attempt = code.attempt, next.age = code.age;
+    code = std::move(next);
   }
   code.texts.*text = std::move(content);
 }

@@ -1,5 +1,6 @@
 #include "log_lines.hpp"
 
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 
@@ -23,38 +24,23 @@ std::optional<LogLine> log_line(std::string_view line) {
   return LogLine{(seconds * 1'000'000 + micro) * 1000, process, line.substr(json + 2)};
 }
 
-constexpr std::size_t kPiece = std::size_t{1} << 20U, kMaxLine = std::size_t{256} << 20U, kPadding = 64;
+constexpr std::streamsize kPiece = 1 << 18, kMaxLine = 1 << 26, kPadding = 64;
 
 LineSource::LineSource(const std::string& path)
-    : file_(std::fopen(path.c_str(), "rb"), &std::fclose), buffer_(kPiece + kPadding, '\0') {
-  if (!file_) throw std::runtime_error("it cannot be opened");
-}
-
-/// Reads more behind what is left; false at the end of the file.
-bool LineSource::fill() {
-  std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
-  end_ -= begin_;
-  begin_ = 0;
-  if (end_ > kMaxLine) end_ = 0;
-  if (end_ + kPadding >= buffer_.size()) buffer_.resize(2 * buffer_.size());
-  const std::size_t read = std::fread(buffer_.data() + end_, 1, buffer_.size() - kPadding - end_, file_.get());
-  end_ += read;
-  return read > 0;
+    : buffer_(std::make_unique_for_overwrite<char[]>(kPiece)),
+      line_(std::make_unique_for_overwrite<char[]>(kMaxLine + kPadding)) {
+  in_.rdbuf()->pubsetbuf(buffer_.get(), kPiece);
+  in_.open(path, std::ios::binary);
+  if (!in_) throw std::runtime_error("it cannot be opened");
 }
 
 std::optional<std::string_view> LineSource::next() {
-  std::size_t searched = 0;
-  const void* found = nullptr;
-  while ((found = std::memchr(buffer_.data() + begin_ + searched, '\n', end_ - begin_ - searched)) == nullptr) {
-    searched = end_ - begin_;
-    if (!fill()) break;
-    if (searched > end_) searched = 0;
-  }
-  if (found == nullptr && begin_ == end_) return std::nullopt;
-  const char* const line = buffer_.data() + begin_;
-  const char* const end = found == nullptr ? buffer_.data() + end_ : static_cast<const char*>(found);
-  begin_ += static_cast<std::size_t>(end - line) + (found == nullptr ? 0 : 1);
-  return std::string_view(line, static_cast<std::size_t>(end - line));
+  in_.getline(line_.get(), kMaxLine);
+  const std::streamsize read = in_.gcount();
+  if (in_.fail() && read == 0) return std::nullopt;
+  const bool has_end = !in_.eof() && !in_.fail();
+  if (in_.fail()) in_.clear();
+  return std::string_view(line_.get(), static_cast<std::size_t>(read - (has_end ? 1 : 0)));
 }
 
 }  // namespace assay::torch_compile

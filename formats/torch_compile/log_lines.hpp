@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
+#include <fstream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,17 +26,14 @@ class LineSource {
   explicit LineSource(const std::string& path);
 
   /// The next line without its end, valid until the next call, with 64 readable bytes behind it; empty at the end of
-  /// the file. Of a line above 256 MiB only the end.
+  /// the file. A line above 64 MiB comes in pieces.
   std::optional<std::string_view> next();
   /// Whether the next line begins with `mark`.
-  bool follows(char mark) { return (begin_ < end_ || fill()) && buffer_[begin_] == mark; }
+  bool follows(char mark) { return in_.peek() == mark; }
 
  private:
-  bool fill();
-
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-  std::string buffer_;
-  std::size_t begin_ = 0, end_ = 0;  ///< what is left of the buffer
+  std::ifstream in_;
+  std::unique_ptr<char[]> buffer_, line_;
 };
 
 }  // namespace assay::torch_compile

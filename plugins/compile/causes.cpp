@@ -31,6 +31,16 @@ constexpr GuardKind kGuards[] = {
     {"len(", "length changes", "pass equal lengths"},
     {" == ", "value is compiled in", "keep the value in a tensor"}};
 
+/// Reasons of graph breaks, shorter.
+std::string short_reason(const std::string& reason) {
+  constexpr std::string_view kMarks[] = {".item()", "graph_break()", "print", ".data_ptr", ".numpy()", ".tolist()"};
+  for (const std::string_view mark : kMarks) {
+    if (reason.find(mark) != std::string::npos) return std::string(mark);
+  }
+  constexpr std::size_t kMaxReason = 48;
+  return reason.size() <= kMaxReason ? reason : reason.substr(0, kMaxReason - 3) + "...";
+}
+
 /// "'x' at index 0 (8, then 12)" of "tensor 'x' size mismatch at index 0. expected 8, actual 12".
 std::string subject_of(std::string_view guard) {
   const auto between = [&](std::string_view begin, std::string_view end) {
@@ -87,8 +97,10 @@ class CauseFinder {
 
   CauseList find() {
     for (const GraphBreak& row : log_.breaks) {
-      const std::size_t cause =
-          row_of({.kind = CauseKind::kBreak, .what = row.reason, .place = row.place, .remedy = row.hint});
+      const std::size_t cause = row_of({.kind = CauseKind::kBreak,
+                                        .what = "graph break: " + short_reason(row.reason),
+                                        .place = row.place,
+                                        .remedy = row.hint});
       ++list_.causes[cause].count;
       if (row.line != kNoCell) by_line_.try_emplace(row.line, cause);
     }

@@ -136,6 +136,12 @@ class Pages {
   }
 
   void add_causes(const StudyLog& one, const std::string& id) {
+    to_.section("What to try");
+    for (const Cause& cause : one.causes.causes) {
+      if (cause.remedy.empty()) continue;
+      to_.add_advice({.text = filled("{} ({}): {}", {cause.what, cause.place, cause.remedy}),
+                      .gain = time_text(static_cast<double>(cause.time)) + " of compiling"});
+    }
     Table table(id, "Why it compiled");
     const auto& rows = one.causes.causes;
     table.column("what", "", rows, &Cause::what)
@@ -144,7 +150,7 @@ class Pages {
         .column("time", "ns", rows, &Cause::time)
         .column("to do", "", rows, &Cause::remedy);
     sink_.table(table);
-    to_.section("Why it compiled", {.table = kept(id), .columns = "what|place|count|time|to do"});
+    to_.section("Why it compiled", {.table = kept(id), .columns = "what|place|count|time"});
     if (one.log.head.damaged > 0)
       to_.add_sentence(filled("{} of the log are damaged and left out.",
                               {counted(static_cast<std::size_t>(one.log.head.damaged), "entry")}));

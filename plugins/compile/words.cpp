@@ -12,22 +12,12 @@ std::size_t count_of(const CauseList& list, CauseKind kind) {
   return static_cast<std::size_t>(std::ranges::count(list.causes, kind, &Cause::kind));
 }
 
-/// Reasons of graph breaks, shorter.
-std::string short_reason(const std::string& reason) {
-  constexpr std::string_view kMarks[] = {".item()", "graph_break()", "print", ".data_ptr", ".numpy()", ".tolist()"};
-  for (const std::string_view mark : kMarks) {
-    if (reason.find(mark) != std::string::npos) return std::string(mark);
-  }
-  constexpr std::size_t kMaxReason = 48;
-  return reason.size() <= kMaxReason ? reason : reason.substr(0, kMaxReason - 3) + "...";
-}
-
 std::string worst_text(const CauseList& list) {
   const auto worst = std::ranges::find_if(
       list.causes, [](const Cause& cause) { return cause.kind == CauseKind::kBreak && !cause.place.empty(); });
   if (worst != list.causes.end())
-    return filled("{} ({}) breaks the graph{}",
-                  {worst->place, short_reason(worst->what), worst->in_every_call ? " in every call" : ""});
+    return filled("{} ({}) breaks the graph{}", {worst->place, worst->what.substr(worst->what.find(": ") + 2),
+                                                 worst->in_every_call ? " in every call" : ""});
   if (list.causes.empty() || list.causes.front().kind == CauseKind::kFailure) return {};
   const Cause& cause = list.causes.front();
   return filled("{} {}: {}", {time_text(static_cast<double>(cause.time)), cause.place, cause.what});
