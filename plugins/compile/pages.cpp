@@ -60,13 +60,20 @@ class Pages {
     const std::string line = headline(diverging);
     sink_.finding(
         {.role = FindingRole::kAnswer, .title = line, .text = line + ".", .effect = {}, .labels = {}, .evidence = {}});
-    to_.page({}, line);
+    const bool only_logs = logs_.size() == view_.report_count();
+    to_.page({}, only_logs ? line : std::string());
+    if (!only_logs) {
+      to_.section("torch.compile");
+      to_.add_sentence(line + ".");
+    }
     if (!diverging.empty()) add_diverging(diverging);
     if (logs_.size() > 1) add_logs();
-    for (std::size_t l = 0; l < std::min(logs_.size(), kMaxLogs); ++l) {
-      const StudyLog& one = logs_[l];
-      if (!view_.attribute(one.report, "fingerprint")) to_.page(one.path, first_line(one.log, one.causes));
-      add_log(one, l == 0 ? std::string() : "_" + std::to_string(l));
+    for (std::size_t l = 0; l < std::min(logs_.size(), kMaxLogs); ++l) add_log(l);
+    for (std::size_t l = 0; l < logs_.size(); ++l) {
+      // A profile that the log joined has a headline of its own.
+      const bool is_joined = view_.attribute(logs_[l].report, "fingerprint").has_value();
+      to_.page(logs_[l].path, is_joined ? std::string() : first_line(logs_[l].log, logs_[l].causes));
+      if (l < kMaxLogs) add_log(l);
     }
     to_.emit(sink_);
   }
@@ -123,16 +130,26 @@ class Pages {
     to_.section("Logs of torch.compile", {.table = "logs", .columns = "log|rank|compiling|answer", .rows = kMaxLogs});
   }
 
-  void add_log(const StudyLog& one, const std::string& number) {
+  void add_log(std::size_t l) {
+    const StudyLog& one = logs_[l];
     if (one.log.compilations.empty()) return;
+    const std::string number = l == 0 ? "" : "_" + std::to_string(l);
     add_causes(one, "causes" + number);
     add_compilations(one, "compilations" + number);
-    std::vector<KernelRow> kernels = kernels_of(one.log);
+    bool is_joined = false;
     for (std::size_t report = 0; report < view_.report_count(); ++report) {
       const JoinedProfile joined = joined_profile(one, report);
       if (!joined.kernels.empty()) add_profile(joined, number + "_" + std::to_string(report));
+      is_joined = is_joined || !joined.kernels.empty();
     }
-    if (!kernels.empty()) add_kernels(kernels, "kernels" + number, "Triton kernels, and lines of the model");
+    const std::vector<KernelRow> kernels = kernels_of(one.log);
+    if (!kernels.empty() && !is_joined)
+      add_kernels(kernels, "kernels" + number, "Triton kernels, and lines of the model");
+  }
+
+  /// A table is drawn on several pages.
+  void add_table(const std::string& id, const Table& table) {
+    if (emitted_.insert(id).second) sink_.table(table);
   }
 
   void add_causes(const StudyLog& one, const std::string& id) {
@@ -149,7 +166,7 @@ class Pages {
         .column("count", "1", rows, [](const Cause& cause) { return std::int64_t(cause.count); })
         .column("time", "ns", rows, &Cause::time)
         .column("to do", "", rows, &Cause::remedy);
-    sink_.table(table);
+    add_table(id, table);
     to_.section("Why it compiled", {.table = kept(id), .columns = "what|place|count|time"});
     if (one.log.head.damaged > 0)
       to_.add_sentence(filled("{} of the log are damaged and left out.",
@@ -168,7 +185,7 @@ class Pages {
         .column("autotuning", "ns", rows, &Compilation::autotuning)
         .column("cache", "", rows, &Compilation::graph_cache)
         .column("why", "", one.causes.of, [&](std::size_t cause) { return one.causes.causes[cause].what; });
-    sink_.table(table);
+    add_table(id, table);
     constexpr std::int64_t kMaxRows = 12;
     to_.section("Compilations", {.table = kept(id),
                                  .columns = "id|function|place|time|backend|triton|autotuning|cache",
@@ -183,7 +200,7 @@ class Pages {
     if (is_timed)
       table.column("launches", "1", rows, &KernelRow::count).column("GPU time", "ns", rows, &KernelRow::time);
     table.column("code", "", rows, &KernelRow::code);
-    sink_.table(table);
+    add_table(id, table);
     constexpr std::int64_t kMaxRows = 15;
     to_.section(title, {.table = kept(id),
                         .columns = is_timed ? "kernel|lines|launches|GPU time|code" : "kernel|lines|code",
@@ -227,11 +244,12 @@ class Pages {
           .column("what", "", joined.stalls, &Stall::what)
           .column("place", "", joined.stalls, &Stall::place)
           .column("time", "ns", joined.stalls, &Stall::time);
-      sink_.table(table);
+      add_table(id, table);
       to_.section(filled("{}: compiling inside steps, {}", {path, time_text(static_cast<double>(stalled))}),
-                  {.table = kept(id), .columns = "step|what|place|time"});
+                  {.table = kept(id), .columns = "step|time|place|what"});
     }
-    sink_.fact("torch_compile.stall_ns", static_cast<double>(stalled), Dims().add("profile", path));
+    if (emitted_.insert("fact" + number).second)
+      sink_.fact("torch_compile.stall_ns", static_cast<double>(stalled), Dims().add("profile", path));
     add_kernels(joined.kernels, "kernels" + number, path + ": Triton kernels, and lines of the model");
   }
 
@@ -240,6 +258,7 @@ class Pages {
   StudySink& sink_;
   page::Sections to_;
   std::list<std::string> texts_;
+  std::set<std::string> emitted_;
 };
 
 }  // namespace
