@@ -99,8 +99,18 @@ LineMap line_map(const char* name, const NameLists& lists, const LineLists& from
   return map;
 }
 
-void add_once(std::vector<ModelLine>& lines, ModelLine line) {
-  if (!line.place.empty() && std::ranges::find(lines, line) == lines.end()) lines.push_back(std::move(line));
+ModelLine model_line(std::string_view file, std::int64_t line, std::string_view code) {
+  return {place_text(file, line), std::string(code), has(file, "-packages/") || has(file, "/torch/")};
+}
+
+std::vector<ModelLine> distinct(const std::vector<ModelLine>& all) {
+  const bool has_own = std::ranges::any_of(all, [](const ModelLine& line) { return !line.is_of_library; });
+  std::vector<ModelLine> lines;
+  for (const ModelLine& line : all) {
+    const bool is_known = line.place.empty() || std::ranges::find(lines, line) != lines.end();
+    if (!is_known && !(has_own && line.is_of_library)) lines.push_back(line);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -125,26 +135,26 @@ std::vector<ModelLine> lines_of_nodes(const Names& nodes, std::string_view graph
     constexpr std::string_view kFile = "# File: ", kCode = ", code: ";
     if (text.starts_with(kFile)) {
       const std::size_t code = text.find(kCode);
-      now = {place_text(text.substr(kFile.size(), text.find(" in ") - kFile.size()), -1),
-             code == std::string_view::npos ? "" : std::string(text.substr(code + kCode.size()))};
+      now = model_line(text.substr(kFile.size(), text.find(" in ") - kFile.size()), -1,
+                       code == std::string_view::npos ? std::string_view() : text.substr(code + kCode.size()));
     } else if (const std::string_view node = node_of(line); !node.empty()) {
       known.insert_or_assign(node, now);
     }
   });
   std::vector<ModelLine> lines;
   for (const std::string& node : nodes) {
-    if (const auto at = known.find(node); at != known.end()) add_once(lines, at->second);
+    if (const auto at = known.find(node); at != known.end()) lines.push_back(at->second);
   }
-  return lines;
+  return distinct(lines);
 }
 
 std::vector<ModelLine> lines_of_stacks(const Names& tracebacks) {
   std::vector<ModelLine> lines;
   for (const std::string& one : tracebacks) {
     const SourcePlace frame = innermost_frame(one);
-    add_once(lines, {place_text(frame.file, frame.line), std::string(frame.code)});
+    lines.push_back(model_line(frame.file, frame.line, frame.code));
   }
-  return lines;
+  return distinct(lines);
 }
 
 std::vector<DefinedKernel> defined_kernels(std::string_view code) {

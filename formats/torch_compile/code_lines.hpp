@@ -30,11 +30,12 @@ std::vector<LineMap> line_maps(const CompiledTexts& texts);
 /// A line of the model, as comments of a graph name it: "File: /a/model.py:12 in forward, code: h = s.u(x)".
 struct ModelLine {
   std::string place, code;
+  bool is_of_library = false;
   bool operator==(const ModelLine&) const = default;
 };
-/// Lines that nodes of a graph come from, each once.
+/// Lines that nodes of a graph come from, each once; those of libraries only if there are no others.
 std::vector<ModelLine> lines_of_nodes(const Names& nodes, std::string_view graph);
-/// Lines of the innermost frames of tracebacks, each once.
+/// Likewise of the innermost frames of tracebacks.
 std::vector<ModelLine> lines_of_stacks(const Names& tracebacks);
 
 /// A kernel of Triton that the code defines.

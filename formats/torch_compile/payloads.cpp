@@ -62,9 +62,12 @@ BreakReason break_reason(std::string_view payload) {
   bool is_after_blank = false;
   each_line(payload.substr(0, stack), [&](std::string_view line) {
     const std::string_view text = trimmed(line);
-    if (text.starts_with("Explanation: ")) out.explanation = text.substr(13);
-    if (text.starts_with("Hint: ") && out.hint.empty()) out.hint = text.substr(6);
-    if (text.starts_with("Reason: ")) out.reason = text.substr(8);
+    const auto read = [&](std::string_view label, std::string_view& to) {
+      if (text.starts_with(label) && to.empty()) to = text.substr(label.size());
+    };
+    read("Explanation: ", out.explanation);
+    read("Hint: ", out.hint);
+    read("Reason: ", out.reason);
     if (is_after_blank && out.reason.empty()) out.reason = text;
     is_after_blank = is_after_blank || text.empty();
   });
@@ -72,17 +75,17 @@ BreakReason break_reason(std::string_view payload) {
   return out;
 }
 
-FailedGuard failed_guard(std::string_view reason) {
+FailedGuard failed_guard(std::string_view text) {
   FailedGuard out;
-  const std::size_t colon = reason.find(": ");
-  if (colon != std::string_view::npos && reason.find('/') < colon) {
-    out.previous = reason.substr(0, colon);
-    reason.remove_prefix(colon + 2);
+  const std::size_t colon = text.find(": ");
+  if (colon != std::string_view::npos && text.find('/') < colon) {
+    out.previous = text.substr(0, colon);
+    text.remove_prefix(colon + 2);
   }
-  const std::string_view first = reason.substr(0, reason.find('\n'));
+  const std::string_view first = text.substr(0, text.find('\n'));
   const std::size_t comment = first.find("  # ");
   out.guard = trimmed(first.substr(0, comment));
-  out.place = innermost_frame(reason);
+  out.place = innermost_frame(text);
   if (!out.place.file.empty() || comment == std::string_view::npos) return out;
   // Older guards have "# CODE  # .../model.py:12 in forward", whose path is cut off on the left.
   const std::string_view remark = first.substr(comment + 4);

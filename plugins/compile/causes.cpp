@@ -32,13 +32,13 @@ constexpr GuardKind kGuards[] = {
     {" == ", "value is compiled in", "keep the value in a tensor"}};
 
 /// Reasons of graph breaks, shorter.
-std::string short_reason(const std::string& reason) {
+std::string short_reason(const std::string& text) {
   constexpr std::string_view kMarks[] = {".item()", "graph_break()", "print", ".data_ptr", ".numpy()", ".tolist()"};
   for (const std::string_view mark : kMarks) {
-    if (reason.find(mark) != std::string::npos) return std::string(mark);
+    if (text.find(mark) != std::string::npos) return std::string(mark);
   }
   constexpr std::size_t kMaxReason = 48;
-  return reason.size() <= kMaxReason ? reason : reason.substr(0, kMaxReason - 3) + "...";
+  return text.size() <= kMaxReason ? text : text.substr(0, kMaxReason - 3) + "...";
 }
 
 /// "'x' at index 0 (8, then 12)" of "tensor 'x' size mismatch at index 0. expected 8, actual 12".
@@ -91,6 +91,12 @@ bool breaks_every_call(const CompileLog& log, const std::string& place) {
   return !broken.empty() && !place.empty();
 }
 
+std::string in_one_line(std::string text) {
+  constexpr std::size_t kMaxFailure = 160;
+  std::ranges::replace(text, '\n', ' ');
+  return text.size() <= kMaxFailure ? text : text.substr(0, kMaxFailure - 3) + "...";
+}
+
 class CauseFinder {
  public:
   explicit CauseFinder(const CompileLog& log) : log_(log) {}
@@ -120,8 +126,7 @@ class CauseFinder {
     const auto line = by_line_.find(resumed_line(row.function));
     std::size_t cause = 0;
     if (!row.failure.empty()) {
-      cause = row_of(
-          {.kind = CauseKind::kFailure, .what = row.failure.substr(0, row.failure.find('\n')), .place = row.place});
+      cause = row_of({.kind = CauseKind::kFailure, .what = in_one_line(row.failure), .place = row.place});
     } else if (recompile != nullptr) {
       Cause found = recompile_cause(*recompile);
       if (found.place.empty()) found.place = row.place;

@@ -68,7 +68,10 @@ class Pages {
     }
     if (!diverging.empty()) add_diverging(diverging);
     if (logs_.size() > 1) add_logs();
-    for (std::size_t l = 0; l < std::min(logs_.size(), kMaxLogs); ++l) add_log(l);
+    if (is_job())
+      add_log(slowest());
+    else
+      for (std::size_t l = 0; l < std::min(logs_.size(), kMaxLogs); ++l) add_log(l);
     for (std::size_t l = 0; l < logs_.size(); ++l) {
       // A profile that the log joined has a headline of its own.
       const bool is_joined = view_.attribute(logs_[l].report, "fingerprint").has_value();
@@ -86,12 +89,17 @@ class Pages {
     return logs_.size() > 1 && ranks.size() == logs_.size() && *ranks.begin() >= 0;
   }
 
+  [[nodiscard]] std::size_t slowest() const {
+    const auto at = std::ranges::max_element(logs_, {}, [](const StudyLog& one) { return one.causes.time; });
+    return static_cast<std::size_t>(at - logs_.begin());
+  }
+
   [[nodiscard]] std::string headline(const std::vector<DivergingGraph>& diverging) const {
     if (logs_.size() == 1) return first_line(logs_.front().log, logs_.front().causes);
-    const auto slowest = std::ranges::max_element(logs_, {}, [](const StudyLog& one) { return one.causes.time; });
-    const std::string line = first_line(slowest->log, slowest->causes);
-    if (!is_job()) return filled("{}: {}; and {}, below", {slowest->path, line, counted(logs_.size() - 1, "more log")});
-    const std::string rank = std::to_string(slowest->log.head.rank);
+    const StudyLog& one = logs_[slowest()];
+    const std::string line = first_line(one.log, one.causes);
+    if (!is_job()) return filled("{}: {}; and {}, below", {one.path, line, counted(logs_.size() - 1, "more log")});
+    const std::string rank = std::to_string(one.log.head.rank);
     if (diverging.empty())
       return filled("{} ranks; rank {} compiles longest: {}", {std::to_string(logs_.size()), rank, line});
     std::string text = diverging_text(diverging.front());

@@ -20,7 +20,7 @@ std::string worst_text(const CauseList& list) {
                                                  worst->in_every_call ? " in every call" : ""});
   if (list.causes.empty() || list.causes.front().kind == CauseKind::kFailure) return {};
   const Cause& cause = list.causes.front();
-  return filled("{} {}: {}", {time_text(static_cast<double>(cause.time)), cause.place, cause.what});
+  return filled("{} ({}) takes {}", {cause.what, cause.place, time_text(static_cast<double>(cause.time))});
 }
 
 std::string short_name(const std::string& operation) {
