@@ -81,7 +81,7 @@ void CodeRows::add_mapped(const PendingCode& code) {
     const StringId name = texts_.intern(map.name);
     for (const auto& [line, others] : map.lines) {
       for (const std::size_t other : others)
-        rows_.lines.push_back({code.row, static_cast<std::int64_t>(line), static_cast<std::int64_t>(other), name});
+        rows_.lines.push_back({code.row, name, static_cast<std::int64_t>(line), static_cast<std::int64_t>(other)});
     }
   }
 }
@@ -94,7 +94,7 @@ void CodeRows::add_kernel(GeneratedKernel kernel, const DefinedKernel& defined, 
   }
   const std::string_view file = defined.file.substr(defined.file.rfind('/') + 1);
   kernel.name = texts_.intern(defined.name);
-  kernel.file = texts_.intern(defined.file);
+  kernel.kernel_file = texts_.intern(defined.file);
   kernel.hash = texts_.intern(file.substr(0, file.rfind('.')));
   kernel.place = texts_.intern(joined(places));
   kernel.code = texts_.intern(joined(code));

@@ -1,5 +1,3 @@
-#include "compile_log.hpp"
-
 #include "code_rows.hpp"
 #include "json.hpp"
 #include "log_lines.hpp"
@@ -165,7 +163,7 @@ class LogReader {
     return static_cast<std::int64_t>(at->second);
   }
   void add_row(const Entry& entry) {
-    rows_.compilations.push_back({.id = intern(entry.id)});
+    rows_.compilations.push_back({.compile_id = intern(entry.id)});
     seen_.emplace_back(entry.line.time, entry.line.time);
   }
   Compilation* compilation(const Entry& entry) {
@@ -234,8 +232,8 @@ class LogReader {
                  number_of(metrics, "co_firstlineno"));
     set_durations(entry, metrics, row);
     row.finished = 1;
-    row.nodes = number_of(metrics, "graph_node_count");
-    row.calls = number_of(metrics, "graph_op_count");
+    row.graph_nodes = number_of(metrics, "graph_node_count");
+    row.graph_calls = number_of(metrics, "graph_op_count");
     row.guards = number_of(metrics, "guard_count");
     if (const std::string_view failure = text_of(metrics, "fail_type"); !failure.empty())
       row.failure = intern(std::string(failure).append(": ").append(text_of(metrics, "fail_reason")));
@@ -248,9 +246,11 @@ class LogReader {
       return number == kNoCell ? number_of(metrics, before, kSecond) : number;
     };
     row.start = known("start_time_us", "start_time");
-    row.duration = known("duration_us", "entire_frame_compile_time_s");
-    if (row.duration == kNoCell) row.duration = known("dynamo_cumulative_compile_time_us", "");
-    if (row.start != kNoCell && row.duration >= 0) row.end = row.start + row.duration;
+    std::int64_t duration = known("duration_us", "entire_frame_compile_time_s");
+    if (duration == kNoCell) duration = known("dynamo_cumulative_compile_time_us", "");
+    const auto at = static_cast<std::size_t>(&row - rows_.compilations.data());
+    if (duration >= 0) seen_[at].second = seen_[at].first + duration;
+    if (row.start != kNoCell && duration >= 0) row.end = row.start + duration;
     set_clock(entry, row.end);
     row.backend = known("aot_autograd_cumulative_compile_time_us", "backend_compile_time_s");
     row.inductor = known("inductor_cumulative_compile_time_us", "inductor_compile_time_s");
@@ -262,11 +262,11 @@ class LogReader {
     Compilation& row = rows_.compilations[static_cast<std::size_t>(number)];
     dom::element reasons;
     if (metrics["restart_reasons"].get(reasons) != simdjson::SUCCESS) return;
-    const bool is_stated = row.breaks > 0;
+    const bool is_stated = row.graph_breaks > 0;
     each_text(reasons, [&](std::string_view text) {
       ++row.restarts;
       if (is_stated || text.starts_with("<class")) return;
-      ++row.breaks;
+      ++row.graph_breaks;
       rows_.breaks.push_back({.time = entry.line.time, .compilation = number});
       rows_.breaks.back().reason = intern(text.substr(0, text.find('\n')));
     });
@@ -299,7 +299,7 @@ class LogReader {
     rows_.breaks.push_back({entry.line.time, row_of(entry), why.line, intern(place_text(why.file, why.line)),
                             intern(why.file), intern(why.reason), intern(why.explanation), intern(why.hint),
                             intern(why.frames)});
-    if (Compilation* const row = compilation(entry)) ++row->breaks;
+    if (Compilation* const row = compilation(entry)) ++row->graph_breaks;
   }
 
   void read_recompile(const Entry& entry) {
@@ -352,8 +352,7 @@ class LogReader {
     for (std::size_t r = 0; r < seen_.size(); ++r) {
       Compilation& row = rows_.compilations[r];
       if (row.start == kNoCell) row.start = seen_[r].first + clock;
-      if (row.end == kNoCell)
-        row.end = row.duration >= 0 ? row.start + row.duration : std::max(row.start, seen_[r].second + clock);
+      if (row.end == kNoCell) row.end = std::max(row.start, seen_[r].second + clock);
     }
   }
 

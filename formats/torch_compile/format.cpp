@@ -1,8 +1,10 @@
 // Logs of torch.compile: what TORCH_TRACE=FOLDER writes, one per rank.
 #include "assay/format.hpp"
 
-#include "compile_log.hpp"
+#include <numeric>
+
 #include "log_lines.hpp"
+#include "tables.hpp"
 
 namespace assay::torch_compile {
 
@@ -55,14 +57,14 @@ class TorchCompileFormat {
                  std::to_string(rows.log.damaged) + " entries of this log are damaged and are left out.");
     for (const auto& [kind, count] : rows.others) sink.passed_over("entry", kind, count);
     sort_rows(rows);
-    fill(out, "compilations", rows.compilations, kCompilationMembers);
-    fill(out, "compile_phases", rows.phases, kPhaseMembers);
-    fill(out, "graph_breaks", rows.breaks, kBreakMembers);
-    fill(out, "recompiles", rows.recompiles, kRecompileMembers);
-    fill(out, "generated_kernels", rows.kernels, kKernelMembers);
-    fill(out, "provenance_lines", rows.lines, kLineMembers);
-    fill(out, "collective_schedules", rows.schedules, kScheduleMembers);
-    fill(out, "compile_logs", std::vector{rows.log}, kLogMembers);
+    fill(out, rows.compilations);
+    fill(out, rows.phases);
+    fill(out, rows.breaks);
+    fill(out, rows.recompiles);
+    fill(out, rows.kernels);
+    fill(out, rows.lines);
+    fill(out, rows.schedules);
+    fill(out, std::vector{rows.log});
   }
 
  private:
@@ -75,12 +77,12 @@ class TorchCompileFormat {
     return std::string(path.substr(0, path.find_first_not_of("0123456789")));
   }
   static void sort_rows(CompileRows& rows) {
-    for (std::size_t row = 0; row < rows.compilations.size(); ++row)
-      rows.compilations[row].place_in_log = static_cast<std::int64_t>(row);
+    std::vector<std::size_t> order(rows.compilations.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, {}, [&](std::size_t row) { return rows.compilations[row].start; });
     std::ranges::stable_sort(rows.compilations, {}, &Compilation::start);
-    std::vector<std::int64_t> sorted(rows.compilations.size());
-    for (std::size_t row = 0; row < sorted.size(); ++row)
-      sorted[static_cast<std::size_t>(rows.compilations[row].place_in_log)] = static_cast<std::int64_t>(row);
+    std::vector<std::int64_t> sorted(order.size());
+    for (std::size_t row = 0; row < order.size(); ++row) sorted[order[row]] = static_cast<std::int64_t>(row);
     const auto follow = [&](auto& others) {
       for (auto& row : others) {
         if (row.compilation != kNone) row.compilation = sorted[static_cast<std::size_t>(row.compilation)];

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <string>
 #include <vector>
@@ -11,149 +10,117 @@
 
 namespace assay::torch_compile {
 
-/// A column, and the member of its rows.
-template <class Row>
-struct Member {
-  ColumnSpec spec;
-  std::int64_t Row::* number = nullptr;
-  StringId Row::* text = nullptr;
+// Columns of each table: NUMBER(name, role, unit, doc), COUNT(name, doc), TEXT(name, role, doc), and the compilation
+// that a row belongs to.
+#define ASSAY_COMPILATIONS(NUMBER, COUNT, TEXT, OF_COMPILATION)                               \
+  NUMBER(start, kBegin, "ns", "")                                                             \
+  NUMBER(end, kEnd, "ns", "")                                                                 \
+  TEXT(compile_id, kLabel, "0/1: frame 0, the second time.")                                  \
+  TEXT(function, kPlain, "Function of Python that is compiled.")                              \
+  TEXT(place, kPlain, "model.py:26: where it begins.")                                        \
+  TEXT(file, kPlain, "Path of its source.")                                                   \
+  NUMBER(line, kPlain, "", "Its first line.")                                                 \
+  COUNT(attempt, "Number of the last attempt, from 0.")                                       \
+  COUNT(restarts, "Attempts that were given up.")                                             \
+  COUNT(finished, "1: the log has its end.")                                                  \
+  COUNT(graphs, "1: a graph was captured.")                                                   \
+  NUMBER(graph_nodes, kPlain, "", "Nodes of the graph.")                                      \
+  NUMBER(graph_calls, kPlain, "", "Operators of the graph.")                                  \
+  NUMBER(guards, kPlain, "", "Conditions that its code is bound to.")                         \
+  COUNT(graph_breaks, "Breaks that ended its graph.")                                         \
+  NUMBER(backend, kPlain, "ns", "In the backend: AOTAutograd and Inductor.")                  \
+  NUMBER(inductor, kPlain, "ns", "In Inductor, part of backend.")                             \
+  NUMBER(code_generation, kPlain, "ns", "Part of inductor.")                                  \
+  NUMBER(triton, kPlain, "ns", "Waiting for Triton's compiler, part of code_generation.")     \
+  NUMBER(autotuning, kPlain, "ns", "Trying configurations at the first call, not before end") \
+  TEXT(graph_cache, kPlain, "hit, miss or bypass of Inductor's cache.")                       \
+  TEXT(autograd_cache, kPlain, "hit, miss or bypass of AOTAutograd's cache.")                 \
+  TEXT(failure, kPlain, "Why it failed.")
+#define ASSAY_COMPILE_PHASES(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  NUMBER(start, kBegin, "ns", "")                                 \
+  NUMBER(end, kEnd, "ns", "")                                     \
+  OF_COMPILATION() TEXT(name, kLabel, "As PyTorch calls it: code_gen.")
+#define ASSAY_GRAPH_BREAKS(NUMBER, COUNT, TEXT, OF_COMPILATION)                                           \
+  NUMBER(time, kTime, "ns", "")                                                                           \
+  OF_COMPILATION()                                                                                        \
+  NUMBER(line, kPlain, "", "") TEXT(place, kLabel, "model.py:28: line that ends the graph.")              \
+      TEXT(file, kPlain, "Path of its source.") TEXT(reason, kPlain, "In PyTorch's words.")               \
+          TEXT(explanation, kPlain, "In PyTorch's words.") TEXT(hint, kPlain, "What PyTorch says to do.") \
+              TEXT(frames, kPlain, "Stack of Python, outermost frame first.")
+#define ASSAY_RECOMPILES(NUMBER, COUNT, TEXT, OF_COMPILATION)                                                          \
+  NUMBER(time, kTime, "ns", "")                                                                                        \
+  OF_COMPILATION()                                                                                                     \
+  NUMBER(line, kPlain, "", "") COUNT(failed_guards, "Compilations that were tried, each with a failed guard.")         \
+      TEXT(previous, kPlain, "0/0: the compilation whose guard failed.") TEXT(guard, kLabel, "The guard that failed.") \
+          TEXT(place, kPlain, "model.py:12: line that the guard protects.") TEXT(file, kPlain, "Path of its source.")  \
+              TEXT(code, kPlain, "Source of that line.")
+#define ASSAY_GENERATED_KERNELS(NUMBER, COUNT, TEXT, OF_COMPILATION)                                                 \
+  OF_COMPILATION()                                                                                                   \
+  NUMBER(call, kPlain, "", "Number of its call in the code.") TEXT(name, kLabel, "extern_kernels.mm: of a library.") \
+      TEXT(hash, kPlain, "kernel_hash of PyTorch's traces.")                                                         \
+          TEXT(kernel_file, kPlain, "kernel_file of PyTorch's traces.")                                              \
+              TEXT(place, kPlain, "model.py:20, model.py:21: lines that it computes.")                               \
+                  TEXT(code, kPlain, "Source of these lines.")                                                       \
+                      TEXT(nodes, kPlain, "Nodes of the captured graph that it computes.")                           \
+                          TEXT(post_grad_nodes, kPlain, "Nodes of Inductor's graph.")
+#define ASSAY_PROVENANCE_LINES(NUMBER, COUNT, TEXT, OF_COMPILATION)       \
+  OF_COMPILATION()                                                        \
+  TEXT(map, kLabel, "pyCodeToPost: what is mapped, as tlparse calls it.") \
+      COUNT(line, "Line of the first text, from 1.") COUNT(other_line, "Line of the second text.")
+#define ASSAY_COLLECTIVE_SCHEDULES(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  OF_COMPILATION()                                                      \
+  COUNT(position, "Place in the graph, from 0.")                        \
+      TEXT(operation, kLabel, "torch.ops._c10d_functional.all_reduce_.default")
+#define ASSAY_COMPILE_LOGS(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  NUMBER(process, kPlain, "", "Id of the process.")             \
+  NUMBER(rank, kPlain, "", "In the job.")                       \
+  COUNT(entries, "Entries of the log.")                         \
+  COUNT(damaged, "Entries and lines that cannot be read.")      \
+  TEXT(version, kPlain, "Of PyTorch.")
 
-  constexpr Member(ColumnSpec column, std::int64_t Row::* of) : spec(column), number(of) {}
-  constexpr Member(ColumnSpec column, StringId Row::* of) : spec(column), text(of) { spec.kind = CellKind::kText; }
-};
+#define ASSAY_NUMBER_(name, role, unit, doc) std::int64_t name = kNoCell;
+#define ASSAY_COUNT_(name, doc) std::int64_t name = 0;
+#define ASSAY_TEXT_(name, role, doc) StringId name = 0;
+#define ASSAY_NUMBER_SPEC_(name, role, unit, doc) {#name, CellKind::kInteger, CellRole::role, unit, {}, doc},
+#define ASSAY_COUNT_SPEC_(name, doc) {#name, CellKind::kInteger, CellRole::kPlain, {}, {}, doc},
+#define ASSAY_TEXT_SPEC_(name, role, doc) {#name, CellKind::kText, CellRole::role, {}, {}, doc},
+#define ASSAY_NUMBER_CELLS_(name, role, unit, doc) \
+  std::ranges::transform(rows, cells.integers(#name).begin(), &Row::name);
+#define ASSAY_COUNT_CELLS_(name, doc) std::ranges::transform(rows, cells.integers(#name).begin(), &Row::name);
+#define ASSAY_TEXT_CELLS_(name, role, doc) std::ranges::transform(rows, cells.texts(#name).begin(), &Row::name);
+#define ASSAY_OF_() std::int64_t compilation = kNone;
+#define ASSAY_OF_SPEC_() {"compilation", CellKind::kInteger, CellRole::kRow, {}, "compilations"},
+#define ASSAY_OF_CELLS_() ASSAY_COUNT_CELLS_(compilation, "")
+#define ASSAY_TABLE_(Type, kColumns, table, COLUMNS)                                     \
+  struct Type {                                                                          \
+    COLUMNS(ASSAY_NUMBER_, ASSAY_COUNT_, ASSAY_TEXT_, ASSAY_OF_)                         \
+  };                                                                                     \
+  inline constexpr ColumnSpec kColumns[] = {                                             \
+      COLUMNS(ASSAY_NUMBER_SPEC_, ASSAY_COUNT_SPEC_, ASSAY_TEXT_SPEC_, ASSAY_OF_SPEC_)}; \
+  inline void fill(Tables& to, const std::vector<Type>& rows) {                          \
+    using Row = Type;                                                                    \
+    DeclaredRows cells = to.declared(table, rows.size());                                \
+    COLUMNS(ASSAY_NUMBER_CELLS_, ASSAY_COUNT_CELLS_, ASSAY_TEXT_CELLS_, ASSAY_OF_CELLS_) \
+  }
 
-template <class Row, std::size_t kCount>
-constexpr std::array<ColumnSpec, kCount> columns_of(const Member<Row> (&members)[kCount]) {
-  std::array<ColumnSpec, kCount> columns;
-  for (std::size_t c = 0; c < kCount; ++c) columns[c] = members[c].spec;
-  return columns;
-}
+ASSAY_TABLE_(Compilation, kCompilationColumns, "compilations", ASSAY_COMPILATIONS)
+ASSAY_TABLE_(Phase, kPhaseColumns, "compile_phases", ASSAY_COMPILE_PHASES)
+ASSAY_TABLE_(GraphBreak, kBreakColumns, "graph_breaks", ASSAY_GRAPH_BREAKS)
+ASSAY_TABLE_(Recompile, kRecompileColumns, "recompiles", ASSAY_RECOMPILES)
+ASSAY_TABLE_(GeneratedKernel, kKernelColumns, "generated_kernels", ASSAY_GENERATED_KERNELS)
+ASSAY_TABLE_(LinePair, kLineColumns, "provenance_lines", ASSAY_PROVENANCE_LINES)
+ASSAY_TABLE_(ScheduledCollective, kScheduleColumns, "collective_schedules", ASSAY_COLLECTIVE_SCHEDULES)
+ASSAY_TABLE_(CompileLog, kLogColumns, "compile_logs", ASSAY_COMPILE_LOGS)
 
-inline constexpr ColumnSpec kOfCompilation = {.name = "compilation", .role = CellRole::kRow, .of = "compilations"},
-                            kTime = {.name = "time", .role = CellRole::kTime, .unit = "ns"},
-                            kStart = {.name = "start", .role = CellRole::kBegin, .unit = "ns"},
-                            kEnd = {.name = "end", .role = CellRole::kEnd, .unit = "ns"},
-                            kFile = {.name = "file", .doc = "Path of the source."}, kLine = {.name = "line"};
-
-/// One graph, or an attempt to make one.
-struct Compilation {
-  StringId id = 0, function = 0, file = 0, place = 0, failure = 0, graph_cache = 0, autograd_cache = 0;
-  std::int64_t start = kNoCell, end = kNoCell, line = kNoCell, attempt = 0, restarts = 0, finished = 0, graphs = 0,
-               nodes = kNoCell, calls = kNoCell, guards = kNoCell, breaks = 0, backend = kNoCell, inductor = kNoCell,
-               code_generation = kNoCell, triton = kNoCell, autotuning = kNoCell, place_in_log = 0, duration = kNoCell;
-};
-inline constexpr Member<Compilation> kCompilationMembers[] = {
-    {kStart, &Compilation::start},
-    {kEnd, &Compilation::end},
-    {{.name = "compile_id", .role = CellRole::kLabel, .doc = "0/1: frame 0, the second time."}, &Compilation::id},
-    {{.name = "function", .doc = "Function of Python that is compiled."}, &Compilation::function},
-    {{.name = "place", .doc = "model.py:26: where it begins."}, &Compilation::place},
-    {kFile, &Compilation::file},
-    {kLine, &Compilation::line},
-    {{.name = "attempt", .doc = "Number of the last attempt, from 0."}, &Compilation::attempt},
-    {{.name = "restarts", .doc = "Attempts that were given up."}, &Compilation::restarts},
-    {{.name = "finished", .doc = "1: the log has its end."}, &Compilation::finished},
-    {{.name = "graphs", .doc = "1: a graph was captured."}, &Compilation::graphs},
-    {{.name = "graph_nodes", .doc = "Nodes of the graph."}, &Compilation::nodes},
-    {{.name = "graph_calls", .doc = "Operators of the graph."}, &Compilation::calls},
-    {{.name = "guards", .doc = "Conditions that its code is bound to."}, &Compilation::guards},
-    {{.name = "graph_breaks", .doc = "Breaks that ended its graph."}, &Compilation::breaks},
-    {{.name = "backend", .unit = "ns", .doc = "In the backend: AOTAutograd and Inductor."}, &Compilation::backend},
-    {{.name = "inductor", .unit = "ns", .doc = "In Inductor, part of backend."}, &Compilation::inductor},
-    {{.name = "code_generation", .unit = "ns", .doc = "Part of inductor."}, &Compilation::code_generation},
-    {{.name = "triton", .unit = "ns", .doc = "Waiting for Triton, part of code_generation."}, &Compilation::triton},
-    {{.name = "autotuning", .unit = "ns", .doc = "Trying configurations at the first call."}, &Compilation::autotuning},
-    {{.name = "graph_cache", .doc = "hit, miss or bypass of Inductor's cache."}, &Compilation::graph_cache},
-    {{.name = "autograd_cache", .doc = "hit, miss or bypass of AOTAutograd's cache."}, &Compilation::autograd_cache},
-    {{.name = "failure", .doc = "Why it failed."}, &Compilation::failure}};
-
-struct Phase {
-  std::int64_t start = 0, end = 0, compilation = kNone;
-  StringId name = 0;
-};
-inline constexpr Member<Phase> kPhaseMembers[] = {
-    {kStart, &Phase::start},
-    {kEnd, &Phase::end},
-    {kOfCompilation, &Phase::compilation},
-    {{.name = "name", .role = CellRole::kLabel, .doc = "As PyTorch calls it: \"code_gen\"."}, &Phase::name}};
-
-struct GraphBreak {
-  std::int64_t time = 0, compilation = kNone, line = kNoCell;
-  StringId place = 0, file = 0, reason = 0, explanation = 0, hint = 0, frames = 0;
-};
-inline constexpr Member<GraphBreak> kBreakMembers[] = {
-    {kTime, &GraphBreak::time},
-    {kOfCompilation, &GraphBreak::compilation},
-    {{.name = "place", .role = CellRole::kLabel, .doc = "model.py:28: line that ends the graph."}, &GraphBreak::place},
-    {kFile, &GraphBreak::file},
-    {kLine, &GraphBreak::line},
-    {{.name = "reason", .doc = "In PyTorch's words."}, &GraphBreak::reason},
-    {{.name = "explanation", .doc = "In PyTorch's words."}, &GraphBreak::explanation},
-    {{.name = "hint", .doc = "What PyTorch says to do."}, &GraphBreak::hint},
-    {{.name = "frames", .doc = "Stack of Python, outermost frame first."}, &GraphBreak::frames}};
-
-struct Recompile {
-  std::int64_t time = 0, compilation = kNone, line = kNoCell, failed_guards = 0;
-  StringId previous = 0, guard = 0, place = 0, file = 0, code = 0;
-};
-inline constexpr Member<Recompile> kRecompileMembers[] = {
-    {kTime, &Recompile::time},
-    {kOfCompilation, &Recompile::compilation},
-    {{.name = "previous", .doc = "0/0: the compilation whose guard failed."}, &Recompile::previous},
-    {{.name = "guard", .role = CellRole::kLabel, .doc = "The guard that failed."}, &Recompile::guard},
-    {{.name = "place", .doc = "model.py:12: line that the guard protects."}, &Recompile::place},
-    {kFile, &Recompile::file},
-    {kLine, &Recompile::line},
-    {{.name = "code", .doc = "Source of that line."}, &Recompile::code},
-    {{.name = "failed_guards", .doc = "Compilations that were tried, each with a failed guard."},
-     &Recompile::failed_guards}};
-
-struct GeneratedKernel {
-  std::int64_t compilation = kNone, call = kNoCell;
-  StringId name = 0, hash = 0, file = 0, nodes = 0, post_grad_nodes = 0, place = 0, code = 0;
-};
-inline constexpr Member<GeneratedKernel> kKernelMembers[] = {
-    {kOfCompilation, &GeneratedKernel::compilation},
-    {{.name = "name", .role = CellRole::kLabel, .doc = "extern_kernels.mm: of a library."}, &GeneratedKernel::name},
-    {{.name = "call", .doc = "Number of its call in the generated code."}, &GeneratedKernel::call},
-    {{.name = "hash", .doc = "kernel_hash of PyTorch's traces."}, &GeneratedKernel::hash},
-    {{.name = "kernel_file", .doc = "kernel_file of PyTorch's traces."}, &GeneratedKernel::file},
-    {{.name = "place", .doc = "model.py:20, model.py:21: lines that it computes."}, &GeneratedKernel::place},
-    {{.name = "code", .doc = "Source of these lines."}, &GeneratedKernel::code},
-    {{.name = "nodes", .doc = "Nodes of the captured graph that it computes."}, &GeneratedKernel::nodes},
-    {{.name = "post_grad_nodes", .doc = "Nodes of Inductor's graph."}, &GeneratedKernel::post_grad_nodes}};
-
-struct LinePair {
-  std::int64_t compilation = kNone, line = 0, other_line = 0;
-  StringId map = 0;
-};
-inline constexpr Member<LinePair> kLineMembers[] = {
-    {kOfCompilation, &LinePair::compilation},
-    {{.name = "map", .role = CellRole::kLabel, .doc = "pyCodeToPost: what is mapped, as tlparse says."},
-     &LinePair::map},
-    {{.name = "line", .doc = "Line of the first text, from 1."}, &LinePair::line},
-    {{.name = "other_line", .doc = "Line of the second text."}, &LinePair::other_line}};
-
-struct ScheduledCollective {
-  std::int64_t compilation = kNone, position = 0;
-  StringId operation = 0;
-};
-inline constexpr Member<ScheduledCollective> kScheduleMembers[] = {
-    {kOfCompilation, &ScheduledCollective::compilation},
-    {{.name = "position", .doc = "Place in the graph, from 0."}, &ScheduledCollective::position},
-    {{.name = "operation", .role = CellRole::kLabel, .doc = "torch.ops._c10d_functional.all_reduce_.default"},
-     &ScheduledCollective::operation}};
-
-struct CompileLog {
-  std::int64_t process = kNoCell, rank = kNoCell, entries = 0, damaged = 0;
-  StringId version = 0;
-};
-inline constexpr Member<CompileLog> kLogMembers[] = {
-    {{.name = "process", .doc = "Id of the process."}, &CompileLog::process},
-    {{.name = "rank", .doc = "In the job."}, &CompileLog::rank},
-    {{.name = "entries", .doc = "Entries of the log."}, &CompileLog::entries},
-    {{.name = "damaged", .doc = "Entries and lines that cannot be read."}, &CompileLog::damaged},
-    {{.name = "version", .doc = "Of PyTorch."}, &CompileLog::version}};
+inline constexpr TableSpec kTables[] = {
+    {"compilations", "compilations", "What torch.compile compiled.", kCompilationColumns},
+    {"compile_phases", "phases of compilations", "Parts of compilations; they nest.", kPhaseColumns},
+    {"graph_breaks", "graph breaks", "Where a graph ended and Python went on.", kBreakColumns},
+    {"recompiles", "recompiles", "Why a function was compiled again.", kRecompileColumns},
+    {"generated_kernels", "generated kernels", "Kernels and lines of the model.", kKernelColumns},
+    {"provenance_lines", "lines that belong together", "Lines of generated code and of its graphs.", kLineColumns},
+    {"collective_schedules", "collectives of graphs", "Collectives in the order of each graph.", kScheduleColumns},
+    {"compile_logs", "logs of torch.compile", "One row: who wrote the log.", kLogColumns}};
 
 struct CompileRows {
   std::vector<Compilation> compilations;
@@ -168,33 +135,8 @@ struct CompileRows {
   std::map<std::string, std::int64_t, std::less<>> others;  ///< entries that are not read, by kind
 };
 
-inline constexpr auto kCompilationColumns = columns_of(kCompilationMembers);
-inline constexpr auto kPhaseColumns = columns_of(kPhaseMembers);
-inline constexpr auto kBreakColumns = columns_of(kBreakMembers);
-inline constexpr auto kRecompileColumns = columns_of(kRecompileMembers);
-inline constexpr auto kKernelColumns = columns_of(kKernelMembers);
-inline constexpr auto kLineColumns = columns_of(kLineMembers);
-inline constexpr auto kScheduleColumns = columns_of(kScheduleMembers);
-inline constexpr auto kLogColumns = columns_of(kLogMembers);
-inline constexpr TableSpec kTables[] = {
-    {"compilations", "compilations", "What torch.compile compiled.", kCompilationColumns},
-    {"compile_phases", "phases of compilations", "Parts of compilations; they nest.", kPhaseColumns},
-    {"graph_breaks", "graph breaks", "Where a graph ended and Python went on.", kBreakColumns},
-    {"recompiles", "recompiles", "Why a function was compiled again.", kRecompileColumns},
-    {"generated_kernels", "generated kernels", "Kernels and lines of the model.", kKernelColumns},
-    {"provenance_lines", "lines that belong together", "Lines of generated code and of its graphs.", kLineColumns},
-    {"collective_schedules", "collectives of graphs", "Collectives in the order of each graph.", kScheduleColumns},
-    {"compile_logs", "logs of torch.compile", "One row: who wrote the log.", kLogColumns}};
-
-template <class Row, std::size_t kCount>
-void fill(Tables& to, std::string_view table, const std::vector<Row>& rows, const Member<Row> (&members)[kCount]) {
-  DeclaredRows cells = to.declared(table, rows.size());
-  for (const Member<Row>& member : members) {
-    if (member.text != nullptr)
-      std::ranges::transform(rows, cells.texts(member.spec.name).begin(), member.text);
-    else
-      std::ranges::transform(rows, cells.integers(member.spec.name).begin(), member.number);
-  }
-}
+/// Reads a log, entry by entry. Texts become ids of `texts`. Throws std::runtime_error if the file cannot be opened or
+/// has no entry.
+CompileRows read_log(const std::string& path, Tables& texts);
 
 }  // namespace assay::torch_compile
