@@ -12,71 +12,72 @@ namespace assay::torch_compile {
 
 // Columns of each table: NUMBER(name, role, unit, doc), COUNT(name, doc), TEXT(name, role, doc), and the compilation
 // that a row belongs to.
-#define ASSAY_COMPILATIONS(NUMBER, COUNT, TEXT, OF_COMPILATION)                               \
-  NUMBER(start, kBegin, "ns", "")                                                             \
-  NUMBER(end, kEnd, "ns", "")                                                                 \
-  TEXT(compile_id, kLabel, "0/1: frame 0, the second time.")                                  \
-  TEXT(function, kPlain, "Function of Python that is compiled.")                              \
-  TEXT(place, kPlain, "model.py:26: where it begins.")                                        \
-  TEXT(file, kPlain, "Path of its source.")                                                   \
-  NUMBER(line, kPlain, "", "Its first line.")                                                 \
-  COUNT(attempt, "Number of the last attempt, from 0.")                                       \
-  COUNT(restarts, "Attempts that were given up.")                                             \
-  COUNT(finished, "1: the log has its end.")                                                  \
-  COUNT(graphs, "1: a graph was captured.")                                                   \
-  NUMBER(graph_nodes, kPlain, "", "Nodes of the graph.")                                      \
-  NUMBER(graph_calls, kPlain, "", "Operators of the graph.")                                  \
-  NUMBER(guards, kPlain, "", "Conditions that its code is bound to.")                         \
-  COUNT(graph_breaks, "Breaks that ended its graph.")                                         \
-  NUMBER(backend, kPlain, "ns", "In the backend: AOTAutograd and Inductor.")                  \
-  NUMBER(inductor, kPlain, "ns", "In Inductor, part of backend.")                             \
-  NUMBER(code_generation, kPlain, "ns", "Part of inductor.")                                  \
-  NUMBER(triton, kPlain, "ns", "Waiting for Triton's compiler, part of code_generation.")     \
+// clang-format off: a table
+#define ASSAY_COMPILATIONS(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  NUMBER(start, kBegin, "ns", "") NUMBER(end, kEnd, "ns", "") \
+  TEXT(compile_id, kLabel, "0/1: frame 0, the second time.") \
+  TEXT(function, kPlain, "Function of Python that is compiled.") \
+  TEXT(place, kPlain, "model.py:26: where it begins.") \
+  TEXT(file, kPlain, "Path of its source.") \
+  NUMBER(line, kPlain, "", "Its first line.") \
+  COUNT(attempt, "Number of the last attempt, from 0.") \
+  COUNT(restarts, "Attempts that were given up.") \
+  COUNT(finished, "1: the log has its end.") \
+  COUNT(graphs, "1: a graph was captured.") \
+  NUMBER(graph_nodes, kPlain, "", "Nodes of the graph.") \
+  NUMBER(graph_calls, kPlain, "", "Operators of the graph.") \
+  NUMBER(guards, kPlain, "", "Conditions that its code is bound to.") \
+  COUNT(graph_breaks, "Breaks that ended its graph.") \
+  NUMBER(backend, kPlain, "ns", "In the backend: AOTAutograd and Inductor.") \
+  NUMBER(inductor, kPlain, "ns", "In Inductor, part of backend.") \
+  NUMBER(code_generation, kPlain, "ns", "Part of inductor.") \
+  NUMBER(triton, kPlain, "ns", "Waiting for Triton's compiler, part of code_generation.") \
   NUMBER(autotuning, kPlain, "ns", "Trying configurations at the first call, not before end") \
-  TEXT(graph_cache, kPlain, "hit, miss or bypass of Inductor's cache.")                       \
-  TEXT(autograd_cache, kPlain, "hit, miss or bypass of AOTAutograd's cache.")                 \
+  TEXT(graph_cache, kPlain, "hit, miss or bypass of Inductor's cache.") \
+  TEXT(autograd_cache, kPlain, "hit, miss or bypass of AOTAutograd's cache.") \
   TEXT(failure, kPlain, "Why it failed.")
 #define ASSAY_COMPILE_PHASES(NUMBER, COUNT, TEXT, OF_COMPILATION) \
-  NUMBER(start, kBegin, "ns", "")                                 \
-  NUMBER(end, kEnd, "ns", "")                                     \
+  NUMBER(start, kBegin, "ns", "") NUMBER(end, kEnd, "ns", "") \
   OF_COMPILATION() TEXT(name, kLabel, "As PyTorch calls it: code_gen.")
-#define ASSAY_GRAPH_BREAKS(NUMBER, COUNT, TEXT, OF_COMPILATION)                                           \
-  NUMBER(time, kTime, "ns", "")                                                                           \
-  OF_COMPILATION()                                                                                        \
-  NUMBER(line, kPlain, "", "") TEXT(place, kLabel, "model.py:28: line that ends the graph.")              \
-      TEXT(file, kPlain, "Path of its source.") TEXT(reason, kPlain, "In PyTorch's words.")               \
-          TEXT(explanation, kPlain, "In PyTorch's words.") TEXT(hint, kPlain, "What PyTorch says to do.") \
-              TEXT(frames, kPlain, "Stack of Python, outermost frame first.")
-#define ASSAY_RECOMPILES(NUMBER, COUNT, TEXT, OF_COMPILATION)                                                          \
-  NUMBER(time, kTime, "ns", "")                                                                                        \
-  OF_COMPILATION()                                                                                                     \
-  NUMBER(line, kPlain, "", "") COUNT(failed_guards, "Compilations that were tried, each with a failed guard.")         \
-      TEXT(previous, kPlain, "0/0: the compilation whose guard failed.") TEXT(guard, kLabel, "The guard that failed.") \
-          TEXT(place, kPlain, "model.py:12: line that the guard protects.") TEXT(file, kPlain, "Path of its source.")  \
-              TEXT(code, kPlain, "Source of that line.")
-#define ASSAY_GENERATED_KERNELS(NUMBER, COUNT, TEXT, OF_COMPILATION)                                                 \
-  OF_COMPILATION()                                                                                                   \
-  NUMBER(call, kPlain, "", "Number of its call in the code.") TEXT(name, kLabel, "extern_kernels.mm: of a library.") \
-      TEXT(hash, kPlain, "kernel_hash of PyTorch's traces.")                                                         \
-          TEXT(kernel_file, kPlain, "kernel_file of PyTorch's traces.")                                              \
-              TEXT(place, kPlain, "model.py:20, model.py:21: lines that it computes.")                               \
-                  TEXT(code, kPlain, "Source of these lines.")                                                       \
-                      TEXT(nodes, kPlain, "Nodes of the captured graph that it computes.")                           \
-                          TEXT(post_grad_nodes, kPlain, "Nodes of Inductor's graph.")
-#define ASSAY_PROVENANCE_LINES(NUMBER, COUNT, TEXT, OF_COMPILATION)       \
-  OF_COMPILATION()                                                        \
-  TEXT(map, kLabel, "pyCodeToPost: what is mapped, as tlparse calls it.") \
-      COUNT(line, "Line of the first text, from 1.") COUNT(other_line, "Line of the second text.")
+#define ASSAY_GRAPH_BREAKS(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  NUMBER(time, kTime, "ns", "") OF_COMPILATION() NUMBER(line, kPlain, "", "") \
+  TEXT(place, kLabel, "model.py:28: line that ends the graph.") \
+  TEXT(file, kPlain, "Path of its source.") \
+  TEXT(reason, kPlain, "In PyTorch's words.") \
+  TEXT(explanation, kPlain, "In PyTorch's words.") \
+  TEXT(hint, kPlain, "What PyTorch says to do.") \
+  TEXT(frames, kPlain, "Stack of Python, outermost frame first.")
+#define ASSAY_RECOMPILES(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  NUMBER(time, kTime, "ns", "") OF_COMPILATION() NUMBER(line, kPlain, "", "") \
+  COUNT(failed_guards, "Compilations that were tried, each with a failed guard.") \
+  TEXT(previous, kPlain, "0/0: the compilation whose guard failed.") \
+  TEXT(guard, kLabel, "The guard that failed.") \
+  TEXT(place, kPlain, "model.py:12: line that the guard protects.") \
+  TEXT(file, kPlain, "Path of its source.") \
+  TEXT(code, kPlain, "Source of that line.")
+#define ASSAY_GENERATED_KERNELS(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  OF_COMPILATION() NUMBER(call, kPlain, "", "Number of its call in the code.") \
+  TEXT(name, kLabel, "extern_kernels.mm: of a library.") \
+  TEXT(hash, kPlain, "kernel_hash of PyTorch's traces.") \
+  TEXT(kernel_file, kPlain, "kernel_file of PyTorch's traces.") \
+  TEXT(place, kPlain, "model.py:20, model.py:21: lines that it computes.") \
+  TEXT(code, kPlain, "Source of these lines.") \
+  TEXT(nodes, kPlain, "Nodes of the captured graph that it computes.") \
+  TEXT(post_grad_nodes, kPlain, "Nodes of Inductor's graph.")
+#define ASSAY_PROVENANCE_LINES(NUMBER, COUNT, TEXT, OF_COMPILATION) \
+  OF_COMPILATION() TEXT(map, kLabel, "pyCodeToPost: what is mapped, as tlparse calls it.") \
+  COUNT(line, "Line of the first text, from 1.") \
+  COUNT(other_line, "Line of the second text.")
 #define ASSAY_COLLECTIVE_SCHEDULES(NUMBER, COUNT, TEXT, OF_COMPILATION) \
-  OF_COMPILATION()                                                      \
-  COUNT(position, "Place in the graph, from 0.")                        \
-      TEXT(operation, kLabel, "torch.ops._c10d_functional.all_reduce_.default")
+  OF_COMPILATION() COUNT(position, "Place in the graph, from 0.") \
+  TEXT(operation, kLabel, "torch.ops._c10d_functional.all_reduce_.default")
 #define ASSAY_COMPILE_LOGS(NUMBER, COUNT, TEXT, OF_COMPILATION) \
-  NUMBER(process, kPlain, "", "Id of the process.")             \
-  NUMBER(rank, kPlain, "", "In the job.")                       \
-  COUNT(entries, "Entries of the log.")                         \
-  COUNT(damaged, "Entries and lines that cannot be read.")      \
+  NUMBER(process, kPlain, "", "Id of the process.") \
+  NUMBER(rank, kPlain, "", "In the job.") \
+  COUNT(entries, "Entries of the log.") \
+  COUNT(damaged, "Entries and lines that cannot be read.") \
   TEXT(version, kPlain, "Of PyTorch.")
+// clang-format on
 
 #define ASSAY_NUMBER_(name, role, unit, doc) std::int64_t name = kNoCell;
 #define ASSAY_COUNT_(name, doc) std::int64_t name = 0;

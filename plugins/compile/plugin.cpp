@@ -1,6 +1,7 @@
 // What torch.compile did, by its logs: graphs, graph breaks, recompiles, and which lines its kernels compute.
 #include <algorithm>
 
+#include "difference.hpp"
 #include "metrics.hpp"
 #include "pages.hpp"
 
@@ -41,7 +42,7 @@ class Compile {
     const StudyView view(study);
     const std::vector<StudyLog> logs = logs_of(view);
     if (logs.empty()) return sink.skip(kNone, "no log of torch.compile was read");
-    emit_answer(view, logs, sink);
+    if (!emit_difference(view, logs, sink)) emit_answer(view, logs, sink);
   }
 };
 

@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8634},     {"cli", 2219},      {"core", 38414},
-                                 {"formats", 20555}, {"plugins", 46173}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64316}};
+  constexpr Folder kFolders[] = {{"algo", 8674},     {"cli", 2219},      {"core", 38414},
+                                 {"formats", 21916}, {"plugins", 47265}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64623}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -113,6 +113,22 @@ TEST(CompileAnswer, NamesRanksWithOtherCollectives) {
       << outcome.out;
 }
 
+/// The log until its last two recompiles, against all of it.
+TEST(CompileAnswer, ComparesTwoLogs) {
+  ASSAY_REAL_FILE(log, "compile", "compile/own/torch_trace/dedicated_log_torch_trace_fr1yat3u.log");
+  const std::string whole = read_text(*log);
+  const TempFolder folder;
+  folder.write("before.log", whole);
+  folder.write("after.log",
+               whole.substr(0, whole.rfind("\nV", whole.find(R"("frame_id": 1, "frame_compile_id": 2)")) + 1));
+  const Outcome outcome = run_assay(folder.path(), {"compare", "before.log", "after.log", "--json"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(contains(outcome.out,
+                       "compiling takes 1.52 s less (11.6 s -> 10 s): 5 -> 3 recompiles, 6 -> 4 graph breaks met and 8 "
+                       "-> 6 graphs"))
+      << outcome.out;
+}
+
 /// A trace alone: the account names what compiles, and sums to the step.
 TEST(CompileCausesOfTraces, AreIdleTimeOfTheAccount) {
   ASSAY_REAL_FILE(own, "compile", "compile/own");
