@@ -13,8 +13,9 @@ class TorchCompileFormat {
   static constexpr std::string_view kSummary =
       "Logs of torch.compile (TORCH_TRACE): compilations, graph breaks, recompiles and generated kernels.";
   static constexpr std::uint32_t kTraits = kTraitBeside;
+  static constexpr Str kExtensions[] = {".log"};
   static constexpr Str kGlobs[] = {"**/*torch_trace*.log"};
-  static constexpr FileNames kNames = {.extensions = {},
+  static constexpr FileNames kNames = {.extensions = kExtensions,
                                        .telling = {},
                                        .raw = {},
                                        .globs = kGlobs,

@@ -1,11 +1,10 @@
-#include "difference.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "algo/page_sections.hpp"
 #include "assay/words.hpp"
+#include "pages.hpp"
 
 namespace assay::compile {
 namespace {

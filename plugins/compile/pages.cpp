@@ -230,6 +230,7 @@ class Pages {
       }
     }
     for (const KernelTime& sum : profile.kernels) {
+      if (sum.process != one.log.head.process) continue;
       const auto row = std::ranges::find_if(one.log.kernels, [&](const Kernel& kernel) {
         return kernel.name == sum.name && kernel.compilation != kNone &&
                one.log.compilations[static_cast<std::size_t>(kernel.compilation)].compile_id == sum.compile_id;

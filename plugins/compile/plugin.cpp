@@ -1,7 +1,6 @@
 // What torch.compile did, by its logs: graphs, graph breaks, recompiles, and which lines its kernels compute.
 #include <algorithm>
 
-#include "difference.hpp"
 #include "metrics.hpp"
 #include "pages.hpp"
 

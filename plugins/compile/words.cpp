@@ -84,14 +84,6 @@ std::vector<DivergingGraph> diverging_graphs(const std::vector<StudyLog>& logs) 
   return out;
 }
 
-std::string ranks_text(const std::vector<std::int64_t>& ranks) {
-  constexpr std::size_t kMaxRanks = 6;
-  std::vector<std::string> texts;
-  for (std::size_t r = 0; r < std::min(ranks.size(), kMaxRanks); ++r) texts.push_back(std::to_string(ranks[r]));
-  if (ranks.size() > kMaxRanks) texts.push_back(std::to_string(ranks.size() - kMaxRanks) + " more");
-  return (ranks.size() == 1 ? "rank " : "ranks ") + listed(texts);
-}
-
 std::string diverging_text(const DivergingGraph& graph) {
   const auto call = [&](std::size_t group) {
     const std::vector<std::string>& sequence = graph.collectives[group];

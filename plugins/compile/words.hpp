@@ -1,6 +1,7 @@
 // Answers as sentences, and graphs in which ranks disagree.
 #pragma once
 
+#include "algo/rank_words.hpp"
 #include "causes.hpp"
 
 namespace assay::compile {
@@ -25,9 +26,6 @@ struct DivergingGraph {
   std::size_t first_unequal = 0;                           ///< position
 };
 std::vector<DivergingGraph> diverging_graphs(const std::vector<StudyLog>& logs);
-
-/// "rank 1", "ranks 0 and 2".
-std::string ranks_text(const std::vector<std::int64_t>& ranks);
 
 /// "rank 1 calls all_gather_into_tensor as collective 3 of forward (0/0), ranks 0 and 2 call reduce_scatter_tensor".
 std::string diverging_text(const DivergingGraph& graph);

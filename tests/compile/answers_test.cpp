@@ -98,6 +98,22 @@ TEST(CompileAnswer, JoinsProfilesOfTheProcess) {
   EXPECT_FALSE(contains(outcome.out, "eager.pt.trace.json.gz: Triton")) << outcome.out;
 }
 
+/// The log under the name of the trace: its tables are those of the profile, on its clock. The trace has
+/// entire_frame_compile of 0/0 30.65 ms after its first event.
+TEST(CompileLog, JoinsTheTraceWithItsName) {
+  ASSAY_REAL_FILE(own, "compile", "compile/own");
+  const TempFolder folder;
+  folder.write("run.log", read_text(*own / "torch_trace/dedicated_log_torch_trace_fr1yat3u.log"));
+  folder.write("run.pt.trace.json.gz", read_text(*own / "compiling.pt.trace.json.gz"));
+  const Outcome outcome =
+      run_assay(folder.path(), {"query", "run.pt.trace.json.gz",
+                                "SELECT compile_id, start / 1000000 FROM compilations LIMIT 2", "--format", "csv"});
+  EXPECT_EQ(outcome.out, "compile_id,start / 1000000\n0/0,30\n1/0,4843\n") << outcome.err;
+  const Outcome page = look(folder.path(), ".");
+  EXPECT_TRUE(contains(page.out, "run.pt.trace.json.gz: compiling inside steps, 10 s")) << page.out;
+  EXPECT_FALSE(contains(page.out, "analyze failed")) << page.out;
+}
+
 /// The third log equals the first, so it gets a line more: equal files are left out as copies.
 TEST(CompileAnswer, NamesRanksWithOtherCollectives) {
   ASSAY_REAL_FILE(schedule, "compile", "compile/tlparse/schedule");
