@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8674},     {"cli", 2219},      {"core", 38414},
-                                 {"formats", 21916}, {"plugins", 47265}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64623}};
+  constexpr Folder kFolders[] = {{"algo", 8696},     {"cli", 2219},      {"core", 38414},
+                                 {"formats", 21917}, {"plugins", 47265}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31643},   {"tests", 64639}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
