@@ -116,10 +116,11 @@ CompiledProfile profile_of(const Report& report) {
   if (!report.kernels->op.present() || !report.kernels->name.present()) return profile;
   std::map<std::pair<StringId, StringId>, KernelTime> kernels;
   for (std::size_t k = 0; k < report.kernels->rows; ++k) {
+    const StringId name = report.kernels->name[k];
+    if (!report.string(name).starts_with("triton_")) continue;
     StringId region = 0;
     const std::string_view id = compile_id_of(report, report.kernels->op[k], region);
-    const StringId name = report.kernels->name[k];
-    if (id.empty() || !report.string(name).starts_with("triton_")) continue;
+    if (id.empty()) continue;
     KernelTime& sum = kernels[{region, name}];
     if (sum.count == 0) {
       sum.compile_id = id;

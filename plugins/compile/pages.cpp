@@ -21,7 +21,7 @@ struct Stall {
 
 /// A generated kernel, the lines it computes, and its launches in a profile.
 struct KernelRow {
-  std::string name, place, code;
+  std::string name, graph, place, code;
   std::int64_t count = kNoInteger, time = kNoInteger;
 };
 
@@ -45,7 +45,7 @@ std::vector<KernelRow> kernels_of(const CompileLog& log) {
   std::set<std::pair<std::string, std::string>> known;
   for (const Kernel& row : log.kernels) {
     if (row.name.starts_with("triton_") && known.emplace(row.name, row.place).second)
-      rows.push_back({row.name, row.place, row.code});
+      rows.push_back({row.name, {}, row.place, row.code});
   }
   return rows;
 }
@@ -206,12 +206,14 @@ class Pages {
     table.column("kernel", "", rows, &KernelRow::name).column("lines", "", rows, &KernelRow::place);
     const bool is_timed = rows.front().count != kNoInteger;
     if (is_timed)
-      table.column("launches", "1", rows, &KernelRow::count).column("GPU time", "ns", rows, &KernelRow::time);
+      table.column("graph", "", rows, &KernelRow::graph)
+          .column("launches", "1", rows, &KernelRow::count)
+          .column("GPU time", "ns", rows, &KernelRow::time);
     table.column("code", "", rows, &KernelRow::code);
     add_table(id, table);
     constexpr std::int64_t kMaxRows = 15;
     to_.section(title, {.table = kept(id),
-                        .columns = is_timed ? "kernel|lines|launches|GPU time|code" : "kernel|lines|code",
+                        .columns = is_timed ? "kernel|graph|lines|launches|GPU time|code" : "kernel|lines|code",
                         .rows = kMaxRows});
   }
 
@@ -236,7 +238,7 @@ class Pages {
                one.log.compilations[static_cast<std::size_t>(kernel.compilation)].compile_id == sum.compile_id;
       });
       if (row != one.log.kernels.end())
-        joined.kernels.push_back({sum.name, row->place, row->code, sum.count, sum.time});
+        joined.kernels.push_back({sum.name, sum.compile_id, row->place, row->code, sum.count, sum.time});
     }
     std::ranges::stable_sort(joined.kernels, std::greater<>(), &KernelRow::time);
     return joined;

@@ -94,7 +94,7 @@ TEST(CompileAnswer, JoinsProfilesOfTheProcess) {
   const Outcome outcome = look(*own, ".");
   EXPECT_TRUE(contains(outcome.out, "compiling.pt.trace.json.gz: compiling inside steps, 10 s")) << outcome.out;
   EXPECT_TRUE(contains(outcome.out, "compiled.pt.trace.json.gz: compiling inside steps, 314 ms")) << outcome.out;
-  EXPECT_TRUE(contains(outcome.out, "triton_red_fused_abs_mean_3 compiled.py:28 6 21.6")) << outcome.out;
+  EXPECT_TRUE(contains(outcome.out, "triton_red_fused_abs_mean_3 0/1 compiled.py:28 6 21.6")) << outcome.out;
   EXPECT_FALSE(contains(outcome.out, "eager.pt.trace.json.gz: Triton")) << outcome.out;
 }
 
