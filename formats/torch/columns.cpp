@@ -70,7 +70,7 @@ TraceWants::TraceWants(const WantedColumns& wanted)
       messages(wanted.table(col::declared)),
       intervals(wanted.table(col::declared)) {
   calls = kernels || copies || sets || syncs || wanted.table(col::calls);
-  ops = op_links || intervals || wanted.table(col::ops);
+  ops = op_links || intervals || wanted.table(col::ops) || wanted.table(col::causes);
 }
 
 TraceColumns::TraceColumns(Profile::Store& store, const WantedColumns& wanted)

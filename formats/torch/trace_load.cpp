@@ -8,6 +8,7 @@
 #include "formats/torch/allocation_intervals.hpp"
 #include "formats/torch/captured_launches.hpp"
 #include "formats/torch/columns.hpp"
+#include "formats/torch/compile_causes.hpp"
 #include "formats/torch/header.hpp"
 #include "formats/torch/notes.hpp"
 #include "formats/torch/pairs.hpp"
@@ -323,6 +324,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   const std::int64_t origin = is_time(first) ? first : 0;
   shift(*store, origin);
   if (columns.wants().intervals) add_allocation_intervals(*store);
+  if (wanted.table(col::causes)) add_compile_causes(*store);
   if (!wanted.table(col::ops) && !columns.wants().op_links) store->ops.reset();  // read for the links only
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();

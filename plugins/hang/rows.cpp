@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <map>
 
+#include "algo/crossing_rows.hpp"
 #include "algo/properties.hpp"
 #include "assay/words.hpp"
 
 namespace assay::hang {
-namespace {
-
-constexpr const char *kDump = "dump", *kGroups = "groups", *kOpen = "open", *kPairs = "pairs", *kLast = "last";
 
 /// Calls `use(name, member)` for each member that crosses.
 void each_member(const Dump*, auto&& use) {
@@ -42,31 +40,11 @@ void each_member(const LastWork*, auto&& use) {
       use("kernel", &LastWork::kernel), use("call", &LastWork::call), use("range", &LastWork::range);
 }
 
-template <class T>
-Table table_of(const char* id, const std::vector<T>& rows) {
-  Table table(id, id);
-  each_member(static_cast<const T*>(nullptr),
-              [&](const char* name, auto member) { table.column(name, "", rows, member); });
-  return table;
-}
+namespace {
 
-template <class T>
-std::vector<T> rows_of(const RowsView& view) {
-  std::vector<T> rows;
-  each_member(static_cast<const T*>(nullptr), [&](const char* name, auto member) {
-    using Cell = std::remove_reference_t<decltype(std::declval<T&>().*member)>;
-    if constexpr (std::is_same_v<Cell, std::string>) {
-      const auto cells = view.texts(name);
-      rows.resize(cells.size());
-      for (std::size_t r = 0; r < cells.size(); ++r) rows[r].*member = std::string(cells[r].view());
-    } else {
-      const auto cells = view.integers(name);
-      rows.resize(cells.size());
-      for (std::size_t r = 0; r < cells.size(); ++r) rows[r].*member = static_cast<Cell>(cells[r]);
-    }
-  });
-  return rows;
-}
+constexpr const char *kDump = "dump", *kGroups = "groups", *kOpen = "open", *kPairs = "pairs", *kLast = "last";
+
+using crossing::rows_of, crossing::table_of;
 
 /// "Float" of "[Float, Float]": equal types once.
 std::string distinct_types(std::string_view types) {

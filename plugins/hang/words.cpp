@@ -7,7 +7,7 @@
 namespace assay::hang {
 namespace {
 
-constexpr std::size_t kMaxClauses = 2, kMaxRanks = 6;
+constexpr std::size_t kMaxClauses = 2;
 
 std::string grouped(std::int64_t number) {
   std::string text = std::to_string(number);
@@ -200,13 +200,6 @@ class Sentence {
 };
 
 }  // namespace
-
-std::string ranks_text(const std::vector<std::int64_t>& ranks) {
-  std::vector<std::string> texts;
-  for (std::size_t r = 0; r < std::min(ranks.size(), kMaxRanks); ++r) texts.push_back(std::to_string(ranks[r]));
-  if (ranks.size() > kMaxRanks) texts.push_back(std::to_string(ranks.size() - kMaxRanks) + " more");
-  return pick(ranks.size(), "rank ", "ranks ") + listed(texts);
-}
 
 std::string call_text(const Job& job, const Call& call) {
   const Group& group = job.groups[call.group];

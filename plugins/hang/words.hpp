@@ -3,12 +3,10 @@
 
 #include <string>
 
+#include "algo/rank_words.hpp"
 #include "rule.hpp"
 
 namespace assay::hang {
-
-/// "rank 2", "ranks 0, 1 and 3"; of many the first and how many more.
-std::string ranks_text(const std::vector<std::int64_t>& ranks);
 
 /// "nccl:all_reduce (train.py:28)"; without frames "nccl:all_reduce 17 of default_pg".
 std::string call_text(const Job& job, const Call& call);

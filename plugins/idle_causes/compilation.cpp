@@ -9,8 +9,10 @@
 namespace assay::idle {
 namespace {
 
-/// Names of ranges and functions in which XLA compiles, as recorded by JAX's profiler and by Nsight Systems.
-constexpr std::string_view kCompilations[] = {"XlaCompile*", "PJRT_Client_Compile*", "*backend_compile*"};
+/// Names of ranges and functions in which XLA or torch.compile compiles, as recorded by the profilers of JAX and
+/// PyTorch and by Nsight Systems.
+constexpr std::string_view kCompilations[] = {"XlaCompile*", "PJRT_Client_Compile*", "*backend_compile*",
+                                              "entire_frame_compile"};
 
 Interval extent_of(const Report& report) {
   const Window& window = *report.window;

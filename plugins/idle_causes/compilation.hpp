@@ -10,7 +10,7 @@
 namespace assay::idle {
 
 struct CompilationTime {
-  std::int64_t compiled = 0;  ///< ns during which some thread was in a range, span or operator in which XLA compiles
+  std::int64_t compiled = 0;  ///< ns during which some thread was in a range, span or operator that compiles
   std::int64_t capture = 0;   ///< of this many: from the first range or call to the last; excludes the start, since
                               ///< device work begins late
 };

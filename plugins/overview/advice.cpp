@@ -107,7 +107,7 @@ class Adviser {
     const double for_launches = run_.idle_for_launches();
     if (run_.compiled() >= kMostlyCompiled) {
       add(run_.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
-          percent(run_.compiled(), 0) + " of the capture is XLA compilation, so that shares of the whole say little");
+          percent(run_.compiled(), 0) + " of the capture is compilation, so that shares of the whole say little");
     } else if (knows_levers()) {
       return;
     } else if (limit_ == Limit::kLaunches) {

@@ -34,8 +34,8 @@ class Overview {
       "?expert.imbalance_ratio", "?expert.even_saving_ratio", "?replay.gain_ratio", "?replay.gain_none",
       "?replay.gain_at_least", "?replay.drift_ratio", "?idle.long_gap_ns", "?idle.long_gap_count",
       "?idle.long_gap_range_ns", "?idle.long_gap_call_ns", "?memory.answer", "?memory.peak_bytes", "?hang.call",
-      "?memory.in_use_bytes", "?step_items.time_ns", "?step_items.launch_count", "?step_items.part_ratio",
-      "?step_items.class_ratio", "?step_items.idle_ratio", "?step_items.long_idle_ratio",
+      "?torch_compile.answer", "?memory.in_use_bytes", "?step_items.time_ns", "?step_items.launch_count",
+      "?step_items.part_ratio", "?step_items.class_ratio", "?step_items.idle_ratio", "?step_items.long_idle_ratio",
       "?step_items.idle_place_ratio", "?step.word", "?step.left_out", "?step.found", "?step.name", "?compile.time_ns",
       "?compile.capture_ns",
       // of pages alone

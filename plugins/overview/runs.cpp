@@ -191,8 +191,9 @@ std::vector<Run> runs_of(const StudyView& view) {
   for (const std::size_t report : view.participants()) {
     runs.push_back(run_of(view, report));
     runs.back().others = others[report];
-    // A dump without a profile has no time to break down: the analyzer of hangs draws its page.
-    if (!runs.back().busy && !runs.back().kernels && view.attribute(report, "hang.call")) runs.pop_back();
+    // A dump or log without a profile has no time to break down: its own analyzer draws its page.
+    const bool is_log = view.attribute(report, "hang.call") || view.attribute(report, "torch_compile.answer");
+    if (!runs.back().busy && !runs.back().kernels && is_log) runs.pop_back();
   }
   share_levers(runs);
   return runs;

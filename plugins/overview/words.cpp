@@ -43,11 +43,11 @@ const CauseWords& words_of(std::string_view cause) {
   return at == std::end(kCauses) ? std::end(kCauses)[-1] : *at;
 }
 
-/// "85 % of this capture is XLA compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
+/// "85 % of this capture is compilation (22.8 s of 26.8 s): capture after the first step. "; empty: less than half
 /// is.
 std::string compilation_text(const Run& run) {
   if (run.compiled() < kMostlyCompiled) return {};
-  return filled("{} of this capture is XLA compilation ({} of {}): capture after the first step. ",
+  return filled("{} of this capture is compilation ({} of {}): capture after the first step. ",
                 {percent(run.compiled(), 0), time_text(*run.compile_ns), time_text(*run.capture_ns)});
 }
 

@@ -1,6 +1,8 @@
 // The common metrics of one report, the device work requested by its run, and the spread of repeat runs.
 #include "assay/plugin.hpp"
 
+#include <utility>
+
 #include "algo/fingerprint.hpp"
 #include "assay/algo/matching.hpp"
 #include "assay/detail/text.hpp"
@@ -126,9 +128,11 @@ class RunSummary {
 
   /// Problems found by reading that change the numbers of a run or hide its work.
   static void emit_lost(const Report& report, ReportSink& sink) {
+    bool has_unread = false;  // a file that joined the profile has rows of its own that nothing reads
     for (std::size_t i = 0; i < report.issues->rows; ++i) {
       const std::string_view name = report.issues->name[i].view();
-      if (name == "passed_over") sink.attribute("unread", report.issues->text[i].view());
+      if (name == "passed_over" && !std::exchange(has_unread, true))
+        sink.attribute("unread", report.issues->text[i].view());
       if (name == "launches_without_kernels") sink.attribute("lost_launches", report.issues->text[i].view());
     }
   }

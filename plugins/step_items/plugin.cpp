@@ -130,6 +130,7 @@ class StepItems {
                                         col::spans,
                                         col::steps,
                                         col::overheads,
+                                        col::causes,
                                         col::ops,
                                         col::op_python_ids,
                                         col::op_inputs,

@@ -166,7 +166,9 @@ TEST_F(NcuRep, FlippedBytesNeverCrash) {
 TEST_F(NcuRep, CsvsBesideItAreReadInItsPlace) {
   folder_.write("k.ncu-rep", made_rep(two_results()));
   EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, kind::kNcu);
-  folder_.write("k.ncu.raw.csv", "x");
+  folder_.write("k.ncu.raw.csv", "of another tool");
+  EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, kind::kNcu);
+  folder_.write("k.ncu.raw.csv", "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n");
   EXPECT_EQ(sniff(folder_ / "k.ncu-rep", "k.ncu-rep").kind, FileKind::kSidecar);
 }
 

@@ -166,6 +166,7 @@ std::vector<Pooling> poolings() {
 const std::map<std::string, std::string> kPoolNothing = {
     {"attention_softmax_matmul", "one row per report"},
     {"communication", "one row per report"},
+    {"compile", "logs of one run; of several ranks those whose collectives differ"},
     {"forward_timing", "times of one report against each other"},
     {"hang", "dumps of one job; of several jobs a row each"},
     {"idle_causes", "one row per report"},

@@ -55,8 +55,8 @@ TEST_P(OwnPlugin, PassesEveryCheck) {
   const Outcome outcome = check(kOwnPlugins / (GetParam() + ".so"), options_for(GetParam()));
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_TRUE(contains(outcome.out, GetParam() + " passes all"));
-  const bool format = GetParam() == "memory_snapshot" || GetParam() == "xplane" ||
-                      GetParam() == "flight_recorder";  // those that are loaded
+  const bool format = GetParam() == "memory_snapshot" || GetParam() == "xplane" || GetParam() == "flight_recorder" ||
+                      GetParam() == "torch_compile";  // those that are loaded
   EXPECT_TRUE(contains(row_of(outcome, format ? "handshake" : "default options"), "  ok  "));
 }
 
