@@ -5,7 +5,7 @@
 
 Reads the folders `peers` and `hang` below $ASSAY_DATA. Each number of a peer is equal to that of assay,
 or it differs by a definition that `DEFINITIONS` names with who is right and why; anything else is a failure. --write
-writes numbers.tsv beside this script and the section "Numbers that other tools assert" of docs/accuracy.md; without it
+writes docs/peers.tsv and the section "Peers" of docs/accuracy.md; without it
 both have to be as they would be written. Exits with 77 if they are not there.
 """
 import collections
@@ -23,7 +23,7 @@ from real_data import real_data
 
 HERE = pathlib.Path(__file__).resolve().parent
 PAGE = HERE.parent.parent / "docs/accuracy.md"
-TABLE = HERE / "numbers.tsv"
+TABLE = PAGE.parent / "peers.tsv"
 BEGIN, END = "<!-- made by tests/peers/peers.py -->", "<!-- end -->"
 
 # Why a number differs: definition of the peer, and who is right.
