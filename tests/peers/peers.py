@@ -3,7 +3,7 @@
 
     peers.py ASSAY [--write]
 
-Reads the folders `peers` and `hang` below $ASSAY_DATA. Each number of a peer is equal to that of assay,
+Reads the folders `peers`, `hang` and `compile` below $ASSAY_DATA. Each number of a peer is equal to that of assay,
 or it differs by a definition that `DEFINITIONS` names with who is right and why; anything else is a failure. --write
 writes docs/peers.tsv and the section "Peers" of docs/accuracy.md; without it
 both have to be as they would be written. Exits with 77 if they are not there.
@@ -37,8 +37,8 @@ Row = collections.namedtuple("Row", "peer case number theirs ours why")
 
 
 class Peers:
-    def __init__(self, assay, data, hangs):
-        self.assay, self.data, self.hangs, self.rows = assay, data, hangs, []
+    def __init__(self, assay, data, hangs, compiled):
+        self.assay, self.data, self.hangs, self.compiled, self.rows = assay, data, hangs, compiled, []
 
     def query(self, path, sql):
         done = subprocess.run([self.assay, "query", str(path), sql, "--format", "csv"], capture_output=True, text=True)
@@ -243,6 +243,26 @@ def nvrx(peers):
         peers.add("NVRx", case, "ranks at fault, as injected", theirs, ", ".join(named.groups()) if named else page["headline"])
 
 
+def tlparse(peers):
+    folder = peers.compiled / "tlparse"
+    for case, maps in json.loads((folder / "provenance/expected_line_mappings.json").read_text()).items():
+        ours = collections.defaultdict(list)
+        for name, line, other in peers.query(folder / "provenance" / case, "SELECT map, line, other_line FROM provenance_lines ORDER BY id"):
+            ours[name, line].append(int(other))
+        theirs = {(name, line): others for name, lines in maps.items() for line, others in lines.items()}
+        peers.add("tlparse", case, "lines with a counterpart", len(theirs), len(ours))
+        for (name, line), others in theirs.items():
+            peers.add("tlparse", case, f"{name} of line {line}", " ".join(map(str, others)), " ".join(map(str, ours[name, line])))
+    counts = {"comp_metrics": ("count(*), sum(attempt), sum(restarts)", (3, 2, 2)),
+              "cache_hit_miss": ("count(*), sum(graph_cache = 'miss'), sum(graph_cache = 'hit'), sum(autograd_cache = 'bypass')", (6, 2, 1, 3)),
+              "comp_failure": ("count(*), sum(failure <> '')", (1, 1))}
+    for case, (what, theirs) in counts.items():
+        row = peers.query(folder / f"logs/{case}.log", f"SELECT {what} FROM compilations")[0]
+        for number, value in enumerate(theirs):
+            peers.add("tlparse", case, what.split(", ")[number], value, int(row[number]))
+    peers.add("tlparse", "simple_corrupted_json", "damaged lines", 1, int(peers.one(folder / "logs/simple_corrupted_json.log", "SELECT damaged FROM compile_logs")))
+
+
 def table_of(peers):
     lines = ["peer\tcase\tnumber\ttheirs\tassay\tjudged"]
     return "\n".join(lines + ["\t".join(str(cell) for cell in row) for row in peers.rows]) + "\n"
@@ -261,12 +281,12 @@ def section_of(peers):
 
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
-    folder, hangs = real_data("peers"), real_data("hang")
-    if folder is None or hangs is None:
+    folder, hangs, compiled = real_data("peers"), real_data("hang"), real_data("compile")
+    if folder is None or hangs is None or compiled is None:
         print("the data of other tools' tests are not here")
         sys.exit(77)
-    peers = Peers(arguments[0], folder / "peers", hangs / "hang")
-    for compare in (hta, tracelens_compare, tracelens_diff, nsysai, nvrx, perfetto):
+    peers = Peers(arguments[0], folder / "peers", hangs / "hang", compiled / "compile")
+    for compare in (hta, tracelens_compare, tracelens_diff, nsysai, nvrx, tlparse, perfetto):
         compare(peers)
     wrong = [row for row in peers.rows if row.why != "equal" and row.why not in DEFINITIONS]
     for row in wrong:
