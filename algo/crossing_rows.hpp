@@ -1,6 +1,5 @@
-// Rows on their way from `analyze` to `conclude`. A row is a struct of texts and integers with a function
+// Rows on their way from `analyze` to `conclude`. A row is a struct of texts and numbers with, in its namespace,
 //   void each_member(const Row*, auto&& use) { use("name", &Row::name), use("rank", &Row::rank); }
-// in its namespace.
 #pragma once
 
 #include <string>
@@ -24,15 +23,16 @@ std::vector<Row> rows_of(const RowsView& view) {
   std::vector<Row> rows;
   each_member(static_cast<const Row*>(nullptr), [&](const char* name, auto member) {
     using Cell = std::remove_reference_t<decltype(std::declval<Row&>().*member)>;
-    if constexpr (std::is_same_v<Cell, std::string>) {
-      const auto cells = view.texts(name);
-      rows.resize(cells.size());
-      for (std::size_t r = 0; r < cells.size(); ++r) rows[r].*member = std::string(cells[r].view());
-    } else {
-      const auto cells = view.integers(name);
-      rows.resize(cells.size());
-      for (std::size_t r = 0; r < cells.size(); ++r) rows[r].*member = static_cast<Cell>(cells[r]);
-    }
+    const auto cells = [&] {
+      if constexpr (std::is_same_v<Cell, std::string>)
+        return view.texts(name);
+      else if constexpr (std::is_same_v<Cell, double>)
+        return view.numbers(name);
+      else
+        return view.integers(name);
+    }();
+    rows.resize(cells.size());
+    for (std::size_t r = 0; r < cells.size(); ++r) rows[r].*member = static_cast<Cell>(cells[r]);
   });
   return rows;
 }

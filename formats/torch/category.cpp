@@ -94,12 +94,10 @@ Category category_of(std::string_view cat) {
   return Category::kOther;
 }
 
-Category category_of(std::string_view cat, std::string_view name) {
-  if (cat == "mtia_ccp_events") {
-    if (name == "dma_request") return Category::kCopy;
-    if (name == "event_wait" || name == "event_record") return Category::kSync;
-  }
-  return category_of(cat);
+Category category_by_name(Category known, std::string_view cat, std::string_view name) {
+  if (known != Category::kKernel || cat != "mtia_ccp_events") return known;
+  if (name == "dma_request") return Category::kCopy;
+  return name == "event_wait" || name == "event_record" ? Category::kSync : known;
 }
 
 bool repeats_others(std::string_view cat) {

@@ -27,8 +27,8 @@ inline constexpr std::size_t kCategories = 11;
 /// Category of a complete event (ph X) from its `cat`, in the vocabulary of 2021 and later.
 Category category_of(std::string_view cat);
 
-/// The same, with the name: one category of MTIA holds all work of the device.
-Category category_of(std::string_view cat, std::string_view name);
+/// The category of an event of that name in `cat`, whose category is `known`: one of MTIA holds all work of the device.
+Category category_by_name(Category known, std::string_view cat, std::string_view name);
 
 /// Whether events of an unread category only repeat others: those of the profiler itself, and annotations projected
 /// onto the device.

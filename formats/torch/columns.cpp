@@ -53,7 +53,8 @@ T& entry(std::vector<T>& table, std::size_t at, T fresh) {
 /// The number at the end of "stream 7" or "7".
 std::int64_t trailing_number(std::string_view text) {
   const std::size_t at = text.find_last_of(' ');
-  return parse_handle(at == std::string_view::npos ? text : text.substr(at + 1)).value_or(Args::kAbsent);
+  const std::string_view number = at == std::string_view::npos ? text : text.substr(at + 1);
+  return parse_decimal(number).value_or(parse_handle(number).value_or(Args::kAbsent));
 }
 
 }  // namespace

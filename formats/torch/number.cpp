@@ -100,7 +100,7 @@ std::optional<std::int64_t> parse_decimal(std::string_view token, int shift) {
 
 std::optional<std::int64_t> parse_handle(std::string_view token) {
   const std::string_view text = bare(token);
-  if (!text.starts_with("0x")) return parse_decimal(token);
+  if (!text.starts_with("0x")) return std::nullopt;
   std::uint64_t value = 0;
   const auto [stop, error] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
   const bool whole = error == std::errc() && stop == text.data() + text.size();

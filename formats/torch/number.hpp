@@ -19,7 +19,7 @@ inline std::string_view bare(std::string_view token) {
 /// The token may be quoted. Empty if it is not a number or does not fit.
 std::optional<std::int64_t> parse_decimal(std::string_view token, int shift = 0);
 
-/// An integer, or a handle in hexadecimal as some profilers write queues, "0x7f30a4"; the token may be quoted.
+/// A handle in hexadecimal, as some profilers write queues: "0x7f30a4"; the token may be quoted. Empty for others.
 std::optional<std::int64_t> parse_handle(std::string_view token);
 
 /// A time stamp in microseconds, as nanoseconds.

@@ -46,9 +46,9 @@ bool says_none(std::string_view token) {
 
 std::int64_t integer(Value& value, Args& args) {
   const std::string_view token = value.raw_json_token();
-  const std::optional<std::int64_t> parsed = parse_handle(token);
+  std::optional<std::int64_t> parsed = parse_decimal(token);
+  if (!parsed) args.has_handle |= (parsed = parse_handle(token)).has_value();
   args.odd |= !parsed && !says_none(token);
-  args.has_handle |= bare(token).starts_with("0x");
   return parsed.value_or(Args::kAbsent);
 }
 
@@ -261,11 +261,11 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       cat = string_in(value.raw_json_token());
       event.category = category_of(cat);
       kind.has_category = !cat.empty();
-      if (kind.has_name) event.category = category_of(cat, event.name);
+      if (kind.has_name) event.category = category_by_name(event.category, cat, event.name);
     } else if (is(key, "name")) {
       event.name = string_in(value.raw_json_token());
       kind.has_name = true;
-      if (kind.has_category) event.category = category_of(cat, event.name);
+      if (kind.has_category) event.category = category_by_name(event.category, cat, event.name);
     } else if (is(key, "pid")) {
       event.process = id_in(value.raw_json_token());
     } else if (is(key, "tid")) {

@@ -8,18 +8,15 @@
 namespace assay::hang {
 namespace {
 
-/// A profile that begins that much later than the dump's last call shows another time. One that ends before it has not
-/// seen what came then.
-// One minute.
-constexpr std::int64_t kApart = std::int64_t{60} * 1'000'000'000;
+constexpr std::int64_t kMinute = std::int64_t{60} * 1'000'000'000;
 
 /// "1.2 s after the last call in its dump"
 std::string distance(std::int64_t time, std::int64_t last_call) {
   const std::int64_t ns = time < last_call ? last_call - time : time - last_call;
-  return filled(
-      "{} {} the last call in its dump",
-      {ns > 2 * kApart ? counted(static_cast<std::size_t>(ns / kApart), "minute") : time_text(static_cast<double>(ns)),
-       time < last_call ? "before" : "after"});
+  return filled("{} {} the last call in its dump",
+                {ns > 2 * kMinute ? counted(static_cast<std::size_t>(ns / kMinute), "minute")
+                                  : time_text(static_cast<double>(ns)),
+                 time < last_call ? "before" : "after"});
 }
 
 template <class Times>
@@ -47,11 +44,12 @@ std::size_t last_call_of(const CallTable& calls) {
 }  // namespace
 
 std::optional<LastWork> last_work_of(const Report& report) {
-  const std::int64_t origin = origin_of(report).value_or(0);
+  const std::optional<std::int64_t> stated = origin_of(report);
   const KernelTable* const kernels = report.kernels;
   const CallTable* const calls = report.calls;
   const bool has_kernels = kernels != nullptr && kernels->rows > 0, has_calls = calls != nullptr && calls->rows > 0;
-  if (origin <= 0 || (!has_kernels && !has_calls)) return std::nullopt;
+  if (!stated || *stated <= 0 || (!has_kernels && !has_calls)) return std::nullopt;
+  const std::int64_t origin = *stated;
   LastWork work;
   const auto extend = [&](std::int64_t start, std::int64_t end) {
     work.begin = work.begin == kNone ? origin + start : std::min(work.begin, origin + start);
@@ -81,7 +79,9 @@ std::optional<LastWork> last_work_of(const Report& report) {
 
 std::string last_work_text(std::int64_t rank, std::string_view profile, const LastWork& work, std::int64_t last_call) {
   const std::string who = std::to_string(rank), path(profile);
-  if (work.end < last_call || work.begin > last_call + kApart)
+  // A profile that ends before the dump's last call has not seen what came then; one that begins a minute later shows
+  // another time.
+  if (work.end < last_call || work.begin > last_call + kMinute)
     return filled("The profile of rank {} ('{}') {} {}, so it does not show the hang.",
                   {who, path, work.end < last_call ? "ends" : "begins",
                    distance(work.end < last_call ? work.end : work.begin, last_call)});

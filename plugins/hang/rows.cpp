@@ -98,7 +98,8 @@ std::vector<Record> records_of(const Report& report, Dump& dump, std::vector<std
                        .elements = elements[r],
                        .completed = report.string(state[r]) == "completed"});
   }
-  if (table->rows > 0) dump.last_call = origin_of(report).value_or(0) + time[table->rows - 1];
+  if (const auto origin = origin_of(report); origin && table->rows > 0)
+    dump.last_call = *origin + time[table->rows - 1];
   return records;
 }
 

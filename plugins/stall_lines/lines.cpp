@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "algo/crossing_rows.hpp"
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/words.hpp"
 
@@ -162,7 +163,7 @@ class SourceTable {
 };
 
 /// Calls `use(name, unit, member)` for each member.
-void each_member(auto&& use) {
+void each_column(auto&& use) {
   use("kernel", "", &StallLine::kernel), use("short_name", "", &StallLine::short_name);
   use("bound", "", &StallLine::bound);
   use("kernel_samples", "1", &StallLine::kernel_samples), use("kernel_sectors", "1", &StallLine::kernel_sectors);
@@ -174,6 +175,10 @@ void each_member(auto&& use) {
 }
 
 }  // namespace
+
+void each_member(const StallLine*, auto&& use) {
+  each_column([&](const char* name, const char*, auto member) { use(name, member); });
+}
 
 std::vector<StallLine> lines_of(const Report& report) {
   const DeclaredTable* const table = report.table("source");
@@ -193,26 +198,13 @@ std::vector<StallKernel> kernels_of(const std::vector<StallLine>& lines) {
 
 void emit_rows(const std::vector<StallLine>& lines, ReportSink& sink) {
   Table table("lines", "Lines of kernels, by samples that stall");
-  each_member([&](const char* name, const char* unit, auto member) { table.column(name, unit, lines, member); });
+  each_column([&](const char* name, const char* unit, auto member) { table.column(name, unit, lines, member); });
   sink.table(table);
   sink.study_rows(table);
 }
 
 std::vector<StallLine> lines_from_rows(const StudyView& view, std::size_t report) {
-  const RowsView rows = view.rows(report, "stall_lines", "lines");
-  std::vector<StallLine> lines(rows.texts("kernel").size());
-  each_member([&](const char* name, const char*, auto member) {
-    for (std::size_t r = 0; r < lines.size(); ++r) {
-      auto& cell = lines[r].*member;
-      if constexpr (requires { cell = rows.texts(name)[r].view(); })
-        cell = rows.texts(name)[r].view();
-      else if constexpr (std::is_same_v<decltype(cell), double&>)
-        cell = rows.numbers(name)[r];
-      else
-        cell = rows.integers(name)[r];
-    }
-  });
-  return lines;
+  return crossing::rows_of<StallLine>(view.rows(report, "stall_lines", "lines"));
 }
 
 }  // namespace assay::stall_lines

@@ -105,6 +105,16 @@ bool is_beside(const ForeignKind& kind, const fs::path& file) {
   });
 }
 
+/// Whether a text has all marks of the kind. Keys in quotes are marks of JSON, not of a script that writes it.
+bool holds_marks(const ForeignKind& kind, std::string_view text) {
+  const std::size_t first = std::min(text.find_first_not_of(" \t\r\n\xEF\xBB\xBF"), text.size());
+  const bool is_json = text.substr(first, 1).find_first_of("{[") == 0;
+  return std::ranges::all_of(kind.holds, [&](const std::string& mark) {
+    const bool may_be_here = is_json || !mark.starts_with('"') || mark.find('"', 1) + 1 != mark.size();
+    return may_be_here && text.find(mark) != std::string_view::npos;
+  });
+}
+
 bool fits(const ForeignKind& kind, const std::string& name, const Beginning& head,
           const sqlite::ForeignFile& database) {
   const std::string& bytes = kind.inflated ? head.inflated : head.raw;
@@ -112,16 +122,7 @@ bool fits(const ForeignKind& kind, const std::string& name, const Beginning& hea
   if (!kind.begins.empty() &&
       (bytes.size() < kind.at || !std::string_view(bytes).substr(kind.at).starts_with(kind.begins)))
     return false;
-  const auto held = [&](const std::string& text) { return head.inflated.find(text) != std::string::npos; };
-  if (!std::ranges::all_of(kind.holds, held)) return false;
-  // Keys in quotes are marks of JSON alone, not of a script that writes it.
-  const auto is_key = [](const std::string& text) {
-    return text.find('"') == 0 && text.find('"', 1) + 1 == text.size();
-  };
-  const std::size_t first = head.inflated.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-  const char opening = first == std::string::npos ? '\0' : head.inflated[first];
-  if (std::ranges::any_of(kind.holds, is_key) && opening != '{' && opening != '[') return false;
-  if (!kind.ends.empty() && !ends_like(kind, name)) return false;
+  if (!holds_marks(kind, head.inflated) || (!kind.ends.empty() && !ends_like(kind, name))) return false;
   if (kind.tables.empty()) return true;
   if (!head.raw.starts_with(sqlite::kMagic)) return false;
   const std::vector<std::string>& tables = database.tables().names;
@@ -137,9 +138,8 @@ const std::vector<ForeignKind>& kinds() {
 
 bool begins_like_a_foreign_profile(const fs::path& file, std::string_view head) {
   const std::string name = lower_case(file.filename().string());
-  const auto held = [&](const std::string& text) { return head.find(text) != std::string_view::npos; };
   return std::ranges::any_of(kinds(), [&](const ForeignKind& kind) {
-    return kind.profile && (ends_like(kind, name) || (!kind.holds.empty() && std::ranges::all_of(kind.holds, held)));
+    return kind.profile && (ends_like(kind, name) || (!kind.holds.empty() && holds_marks(kind, head)));
   });
 }
 
