@@ -43,11 +43,17 @@ TEST(FlightRecorder, NamesTheRankOfEachRecordedHang) {
       {"shape",
        "rank 3 gave 524,288 elements to nccl:all_reduce (hang.py:22), others gave 1,048,576; 3 ranks wait for it"},
       {"gone", "rank 3 left no dump, and is missing in nccl:all_reduce (hang.py:23); 3 ranks wait for it"},
-      {"healthy", "nothing hangs: no call of 4 ranks is open"},
-      {"nvrx/gpu_error_1st",
+      {"healthy", "nothing hangs: no call of 4 ranks is open"}};
+  for (const auto& [folder, line] : lines) EXPECT_EQ(first_line(*hangs, {folder}), line + ", as of these dumps");
+}
+
+TEST(FlightRecorder, NamesTheRanksOfThePublicHangs) {
+  ASSAY_REAL_FILE(hangs, "hang", "hang/nvrx");
+  const std::map<std::string, std::string> lines = {
+      {"gpu_error_1st",
        "ranks 12 and 14 are still in nccl:_all_gather_base 42806 of TENSOR_MODEL_PARALLEL_GROUP, which others have "
        "completed: their devices are stuck, or their dumps are older; 14 ranks wait for them"},
-      {"nvrx/lock_gil_1st",
+      {"lock_gil_1st",
        "ranks 9 and 14 have not called their nccl:recv of PIPELINE_MODEL_PARALLEL_GROUP; 14 ranks wait for them"}};
   for (const auto& [folder, line] : lines) EXPECT_EQ(first_line(*hangs, {folder}), line + ", as of these dumps");
 }

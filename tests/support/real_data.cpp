@@ -5,11 +5,16 @@
 
 namespace assay {
 
+namespace {
+
+const char* named(const char* variable) {
+  const char* folder = std::getenv(variable);
+  return folder != nullptr && *folder != '\0' ? folder : nullptr;
+}
+
+}  // namespace
+
 const char* real_data(const std::string& name) {
-  const auto named = [](const char* variable) {
-    const char* folder = std::getenv(variable);
-    return folder != nullptr && *folder != '\0' ? folder : nullptr;
-  };
   if (name == "examples") return named("ASSAY_EXAMPLES");
   const char* root = named("ASSAY_DATA");
   if (root == nullptr) return nullptr;
@@ -19,9 +24,11 @@ const char* real_data(const std::string& name) {
 }
 
 std::optional<std::filesystem::path> data_file(const std::string& name, const std::string& below) {
-  const char* folder = real_data(name);
-  if (folder == nullptr) return std::nullopt;
-  return std::filesystem::path(folder) / below;
+  if (const char* folder = real_data(name)) return std::filesystem::path(folder) / below;
+  const char* bundled = named("ASSAY_BUNDLED");
+  if (bundled == nullptr) return std::nullopt;
+  std::filesystem::path file = std::filesystem::path(bundled) / name / below;
+  return std::filesystem::exists(file) ? std::optional(std::move(file)) : std::nullopt;
 }
 
 }  // namespace assay

@@ -11,7 +11,8 @@ namespace assay {
 /// not at hand.
 const char* real_data(const std::string& name);
 
-/// A file or folder below one; nothing if the data are not at hand.
+/// A file or folder below one; of those in the archive of small recordings (ASSAY_BUNDLED), if ASSAY_DATA lacks the
+/// folder. Empty: not at hand.
 std::optional<std::filesystem::path> data_file(const std::string& name, const std::string& below);
 
 /// `name` is the folder or file, or the test is skipped and says what is not at hand.
