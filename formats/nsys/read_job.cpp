@@ -120,6 +120,9 @@ void read_properties(const Source& source, Profile::Store& store) {
   if (source.schema.find("TARGET_INFO_SYSTEM_ENV") != nullptr)
     add("hostname", first("SELECT substr(value, 1, 200) FROM TARGET_INFO_SYSTEM_ENV WHERE name = 'Hostname' LIMIT 1"));
   if (source.schema.find("META_DATA_CAPTURE") == nullptr) return;
+  add("begins_with",
+      first("SELECT iif(count(DISTINCT name) = 3, 'process', '') FROM META_DATA_CAPTURE WHERE name || '=' || value IN ("
+            "'START_TRIGGER=Immediate', 'START_DELAY_MS=0', 'PROCESS_0:HOW_TO_ATTACH=LaunchAnother')"));
   sqlite::Statement rows(source.db.handle(),
                          "SELECT DISTINCT substr(value, 1, 200) FROM META_DATA_CAPTURE WHERE name LIKE "
                          "'%ENVIRONMENT_VARIABLE' ORDER BY 1");

@@ -176,6 +176,7 @@ void TraceColumns::on_event(const Event& event) {
     case Category::kOperator:
       if (is_annotation(event.name)) add_range(event, times);
       if (wants_.messages && event.name == kCommunicationCall) add_message(event, times);
+      if (wants_.messages && !event.args.kernel_file.empty()) add_generated_launch(event);
       if (wants_.ops) add_op(event, times, is_annotation(event.name) ? OpKind::kAnnotation : OpKind::kOperator);
       break;
     case Category::kAnnotation:

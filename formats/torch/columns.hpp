@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "formats/torch/event.hpp"
+#include "formats/torch/generated_launches.hpp"
 #include "formats/torch/hosts.hpp"
 #include "formats/torch/interner.hpp"
 #include "formats/torch/messages.hpp"
@@ -53,6 +54,7 @@ class TraceColumns final : public EventSink {
   [[nodiscard]] const TraceWants& wants() const { return wants_; }
   /// Sends and receives so far; moves them out.
   [[nodiscard]] MessageCells release_messages() { return std::move(messages_); }
+  [[nodiscard]] const std::vector<GeneratedLaunch>& generated_launches() const { return generated_launches_; }
   [[nodiscard]] const Hosts& hosts() const { return hosts_; }
 
  private:
@@ -71,6 +73,7 @@ class TraceColumns final : public EventSink {
   void add_overhead(Times times);
   void add_allocation(const Event& event);
   void add_message(const Event& event, Times times);
+  void add_generated_launch(const Event& event);
   void add_collective(KernelRows& kernels, StringId name, const Args& args);
   std::uint32_t thread_of(const Event& event);
   /// Queues that are handles in memory are numbered from 1 as they come.
@@ -104,6 +107,7 @@ class TraceColumns final : public EventSink {
   Lacking lacking_;
   std::map<std::int64_t, std::int32_t> queues_;
   MessageCells messages_;
+  std::vector<GeneratedLaunch> generated_launches_;
   std::vector<CallName> call_names_;       ///< by name, as written in the trace
   std::vector<StringId> short_names_;      ///< by name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by kernel name; 0: not classified yet, 1: no, 2: yes

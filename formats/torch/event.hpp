@@ -28,10 +28,11 @@ struct Args {
   std::int64_t elements_in = kAbsent, elements_out = kAbsent, group_size = kAbsent, sequence = kAbsent;
   std::int64_t source_rank = kAbsent, target_rank = kAbsent;  ///< of a receive; of a send
   std::string_view collective, dtype, group, group_ranks;
-  std::string_view direction;  ///< of a copy of MTIA
-  std::string_view kernel;     ///< of a launch: the name of the launched kernel
-  bool odd = false;            ///< a value that should be a number is not one
-  bool has_handle = false;     ///< a number is written in hexadecimal, as handles in memory are
+  std::string_view direction;                 ///< of a copy of MTIA
+  std::string_view kernel;                    ///< of a launch: the name of the launched kernel
+  std::string_view kernel_hash, kernel_file;  ///< of an operator that launches a generated kernel: its code
+  bool odd = false;                           ///< a value that should be a number is not one
+  bool has_handle = false;                    ///< a number is written in hexadecimal, as handles in memory are
   std::string_view input_dims, input_types, input_strides, concrete_inputs;  ///< of operators, if requested; JSON
 };
 
@@ -41,6 +42,8 @@ enum class Phase : std::uint8_t { kComplete, kBegin, kEnd };
 inline constexpr std::string_view kNoCategory = "(none)";
 /// Operator around each call of torch.distributed, with the arguments of the call.
 inline constexpr std::string_view kCommunicationCall = "record_param_comms";
+/// How names of kernels that Inductor generates begin.
+inline constexpr std::string_view kGeneratedKernel = "triton_";
 
 /// Tokens point into the text and are valid until it moves on; empty: missing.
 struct Event {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "assay/detail/memory_tables.hpp"
+#include "formats/torch/generated_launches.hpp"
 #include "formats/torch/messages.hpp"
 #include "load/captures.hpp"
 #include "load/format.hpp"
@@ -75,8 +76,8 @@ inline constexpr CaptureAdvice kCaptures[] = {
     {col::allocations, "allocated memory", "profile(profile_memory=True), or torch.cuda.memory._dump_snapshot(FILE)"},
     {col::profiled, "counters of kernels",
      "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
-inline constexpr TableSpec kTables[] = {kMessageTable, kCapturedLaunches, memory_tables::kAllocationTable,
-                                        memory_tables::kStackTable};
+inline constexpr TableSpec kTables[] = {kMessageTable, kCapturedLaunches, kGeneratedLaunchTable,
+                                        memory_tables::kAllocationTable, memory_tables::kStackTable};
 inline constexpr FormatNotes kNotes{.summary = "Traces of the PyTorch profiler (Kineto), plain or gzip.",
                                     .captures = kCaptures,
                                     .reads = kReads,

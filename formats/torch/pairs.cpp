@@ -32,7 +32,8 @@ void PairedEvents::open_event(const Event& event) {
   stack.push_back({event.category, std::string(event.name), std::string(event.time), event.args});
   Args& args = stack.back().args;
   args.input_dims = args.input_types = args.input_strides = args.concrete_inputs = {};  // they point into the text
-  for (std::string_view* text : {&args.collective, &args.dtype, &args.group, &args.group_ranks, &args.kernel})
+  for (std::string_view* text : {&args.collective, &args.dtype, &args.group, &args.group_ranks, &args.kernel,
+                                 &args.kernel_hash, &args.kernel_file})
     *text = stack.back().texts.emplace_back(*text);
 }
 

@@ -150,6 +150,8 @@ constexpr Field kFields[] = {
     {.key = "graph node id", .integer = &Args::graph_node},
     {.key = "grid", .sizes = &Args::grid},
     {.key = "kernel", .text = &Args::kernel},
+    {.key = "kernel_file", .text = &Args::kernel_file},
+    {.key = "kernel_hash", .text = &Args::kernel_hash},
     {.key = "registers per thread", .integer = &Args::registers},
     {.key = "shared memory", .integer = &Args::shared},
     {.key = "size", .integer = &Args::bytes},
@@ -198,7 +200,7 @@ bool has_all(Category category, const Args& args) {
 
 /// Which of an operator's long args are requested.
 struct OpWants {
-  bool inputs = false, sequences = false, message = false;
+  bool inputs = false, sequences = false, rest = false;
 };
 
 error_code read_args(Value& value, Category category, OpWants wants, Args& args) {
@@ -210,7 +212,7 @@ error_code read_args(Value& value, Category category, OpWants wants, Args& args)
     const char* key = field.key().raw();
     if (wants.inputs && read_inputs(key, field.value(), args)) continue;
     if (const error_code error = read_arg(key, field.value(), args)) return error;
-    if (!wants.inputs && !wants.sequences && !wants.message && has_all(category, args)) break;
+    if (!wants.inputs && !wants.sequences && !wants.rest && has_all(category, args)) break;
   }
   return SUCCESS;
 }
@@ -283,7 +285,8 @@ error_code read_event(simdjson::ondemand::object object, const EventSink& sink, 
       const Category category = known ? event.category : Category::kOther;
       const bool op = !known || category == Category::kOperator;
       const OpWants wants{op && sink.wants_inputs(), op && sink.wants_sequences(),
-                          op && event.name == kCommunicationCall && sink.wants_messages()};
+                          op && sink.wants_messages() &&
+                              (event.name == kCommunicationCall || event.name.starts_with(kGeneratedKernel))};
       if (const error_code error = read_args(value, category, wants, event.args)) return error;
     }
     if (!is_idle(kind, event)) continue;

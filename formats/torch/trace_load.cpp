@@ -329,6 +329,7 @@ Result<std::unique_ptr<Profile::Store>> load_trace(const LoadRequest& request) {
   store->properties.push_back({"origin_ns", std::to_string(header.base() + origin)});
   header.complete_devices();
   add_captured_launches(*store, wanted);
+  add_generated_launches(columns.generated_launches(), *store);
   note_missing(columns, parsed, *store);
   return store;
 }

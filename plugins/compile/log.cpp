@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "algo/crossing_rows.hpp"
 #include "algo/properties.hpp"
@@ -24,8 +25,8 @@ void each_member(const Recompile*, auto&& use) {
       use("code", &Recompile::code);
 }
 void each_member(const Kernel*, auto&& use) {
-  use("compilation", &Kernel::compilation), use("name", &Kernel::name), use("place", &Kernel::place),
-      use("code", &Kernel::code);
+  use("compilation", &Kernel::compilation), use("name", &Kernel::name), use("hash", &Kernel::hash),
+      use("place", &Kernel::place), use("code", &Kernel::code);
 }
 void each_member(const Collective*, auto&& use) {
   use("compilation", &Collective::compilation), use("operation", &Collective::operation);
@@ -38,8 +39,9 @@ void each_member(const ProfileStep*, auto&& use) {
       use("end", &ProfileStep::end);
 }
 void each_member(const KernelTime*, auto&& use) {
-  use("compile_id", &KernelTime::compile_id), use("name", &KernelTime::name), use("process", &KernelTime::process),
-      use("count", &KernelTime::count), use("time", &KernelTime::time);
+  use("compile_id", &KernelTime::compile_id), use("name", &KernelTime::name), use("hash", &KernelTime::hash),
+      use("file", &KernelTime::file), use("process", &KernelTime::process), use("count", &KernelTime::count),
+      use("time", &KernelTime::time);
 }
 
 namespace {
@@ -77,6 +79,28 @@ std::string_view compile_id_of(const Report& report, Row op, StringId& known) {
   return {};
 }
 
+/// Code of a generated kernel.
+struct Code {
+  StringId hash = 0, file = 0;
+};
+
+/// By the external id of the operator that launches it.
+std::map<std::int64_t, Code> codes_of(const Report& report) {
+  std::map<std::int64_t, Code> codes;
+  const DeclaredTable* const table = report.table("generated_launches");
+  if (table == nullptr) return codes;
+  const auto ids = table->integers("external_id");
+  const auto hashes = table->texts("kernel_hash"), files = table->texts("kernel_file");
+  for (std::size_t r = 0; r < table->rows; ++r) codes.emplace(ids[r], Code{hashes[r], files[r]});
+  return codes;
+}
+
+Code code_of(const Report& report, Row op, const std::map<std::int64_t, Code>& codes) {
+  if (op < 0 || !report.ops->external_id.present()) return {};
+  const auto at = codes.find(report.ops->external_id[static_cast<std::size_t>(op)]);
+  return at == codes.end() ? Code{} : at->second;
+}
+
 std::int64_t process_id(const Report& report, std::uint32_t process) {
   return process < report.processes->rows ? report.processes->id[process] : kNoCell;
 }
@@ -102,17 +126,21 @@ CompiledProfile profile_of(const Report& report) {
   const std::optional<std::int64_t> origin = origin_of(report);
   if (!origin || report.ops == nullptr || report.kernels == nullptr || report.processes == nullptr) return profile;
   if (!report.kernels->op.present() || !report.kernels->name.present()) return profile;
-  std::map<std::pair<StringId, StringId>, KernelTime> kernels;
+  const std::map<std::int64_t, Code> codes = codes_of(report);
+  std::map<std::tuple<StringId, StringId, StringId>, KernelTime> kernels;
   for (std::size_t k = 0; k < report.kernels->rows; ++k) {
     const StringId name = report.kernels->name[k];
     if (!report.string(name).starts_with("triton_")) continue;
     StringId region = 0;
     const std::string_view id = compile_id_of(report, report.kernels->op[k], region);
-    if (id.empty()) continue;
-    KernelTime& sum = kernels[{region, name}];
+    const Code code = code_of(report, report.kernels->op[k], codes);
+    if (id.empty() && code.file == 0) continue;
+    KernelTime& sum = kernels[{region, name, code.hash}];
     if (sum.count == 0) {
       sum.compile_id = id;
       sum.name = report.string(name);
+      sum.hash = report.string(code.hash);
+      sum.file = report.string(code.file);
       sum.process = process_id(report, report.kernels->process[k]);
     }
     ++sum.count;

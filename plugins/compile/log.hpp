@@ -29,7 +29,7 @@ struct Recompile {
 
 struct Kernel {
   std::int64_t compilation = kNone;
-  std::string name, place, code;
+  std::string name, hash, place, code;
 };
 
 struct Collective {
@@ -56,9 +56,9 @@ struct ProfileStep {
   std::int64_t process = kNoCell, start = 0, end = 0;
 };
 
-/// Launches of a generated kernel in a profile.
+/// Launches of a generated kernel in a profile; `hash`, `file`: of its code, empty: not stated.
 struct KernelTime {
-  std::string compile_id, name;
+  std::string compile_id, name, hash, file;
   std::int64_t process = kNoCell, count = 0, time = 0;
 };
 
@@ -68,7 +68,7 @@ struct CompiledProfile {
 };
 
 std::optional<CompileLog> log_of(const Report& report);
-/// Empty if the profile has no region that torch.compile compiled.
+/// Empty if the profile has no kernels of regions that torch.compile compiled, and none whose code is stated.
 CompiledProfile profile_of(const Report& report);
 
 void emit_rows(const CompileLog& log, ReportSink& sink);

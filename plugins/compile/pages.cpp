@@ -50,6 +50,21 @@ std::vector<KernelRow> kernels_of(const CompileLog& log) {
   return rows;
 }
 
+/// The kernel of a log that was launched: that of the same graph, else one of the same code; null: none.
+const Kernel* kernel_of(const CompileLog& log, const KernelTime& launched) {
+  const Kernel* same_code = nullptr;
+  for (const Kernel& kernel : log.kernels) {
+    if (kernel.name != launched.name) continue;
+    const bool stated = !kernel.hash.empty() && !launched.hash.empty();
+    if (stated && kernel.hash != launched.hash) continue;
+    if (kernel.compilation != kNone &&
+        log.compilations[static_cast<std::size_t>(kernel.compilation)].compile_id == launched.compile_id)
+      return &kernel;
+    if (stated && same_code == nullptr) same_code = &kernel;
+  }
+  return same_code;
+}
+
 class Pages {
  public:
   Pages(const StudyView& view, const std::vector<StudyLog>& logs, StudySink& sink)
@@ -233,11 +248,7 @@ class Pages {
     }
     for (const KernelTime& sum : profile.kernels) {
       if (sum.process != one.log.head.process) continue;
-      const auto row = std::ranges::find_if(one.log.kernels, [&](const Kernel& kernel) {
-        return kernel.name == sum.name && kernel.compilation != kNone &&
-               one.log.compilations[static_cast<std::size_t>(kernel.compilation)].compile_id == sum.compile_id;
-      });
-      if (row != one.log.kernels.end())
+      if (const Kernel* const row = kernel_of(one.log, sum))
         joined.kernels.push_back({sum.name, sum.compile_id, row->place, row->code, sum.count, sum.time});
     }
     std::ranges::stable_sort(joined.kernels, std::greater<>(), &KernelRow::time);
@@ -287,6 +298,32 @@ std::vector<StudyLog> logs_of(const StudyView& view) {
 
 void emit_answer(const StudyView& view, const std::vector<StudyLog>& logs, StudySink& sink) {
   Pages(view, logs, sink).emit();
+}
+
+bool emit_generated(const StudyView& view, StudySink& sink) {
+  page::Sections to;
+  std::list<std::string> ids;
+  for (std::size_t report = 0; report < view.report_count(); ++report) {
+    std::vector<KernelTime> rows = profile_from_rows(view, report).kernels;
+    std::erase_if(rows, [](const KernelTime& row) { return row.file.empty(); });
+    if (rows.empty()) continue;
+    std::ranges::stable_sort(rows, std::greater<>(), &KernelTime::time);
+    const std::string& id = ids.emplace_back("generated_" + std::to_string(report));
+    Table table(id, "Kernels that torch.compile generated");
+    table.column("kernel", "", rows, &KernelTime::name)
+        .column("graph", "", rows, &KernelTime::compile_id)
+        .column("launches", "1", rows, &KernelTime::count)
+        .column("GPU time", "ns", rows, &KernelTime::time)
+        .column("file", "", rows, &KernelTime::file);
+    sink.table(table);
+    constexpr std::int64_t kMaxRows = 6;
+    to.page(std::string(view.path(report)), {});
+    to.section("Kernels that torch.compile generated",
+               {.table = id.c_str(), .columns = "kernel|graph?|launches|GPU time|file", .rows = kMaxRows});
+    to.add_sentence("The lines of the model that they compute are in a log of the same run: TORCH_TRACE=FOLDER.");
+  }
+  if (!ids.empty()) to.emit(sink);
+  return !ids.empty();
 }
 
 }  // namespace assay::compile

@@ -11,5 +11,8 @@ std::vector<StudyLog> logs_of(const StudyView& view);
 bool emit_difference(const StudyView& view, const std::vector<StudyLog>& logs, StudySink& sink);
 /// `logs`: not empty.
 void emit_answer(const StudyView& view, const std::vector<StudyLog>& logs, StudySink& sink);
+/// Without logs: files of the code of generated kernels, on the page of each profile that states them. False: none
+/// does.
+bool emit_generated(const StudyView& view, StudySink& sink);
 
 }  // namespace assay::compile

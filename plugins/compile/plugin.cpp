@@ -12,8 +12,8 @@ class Compile {
       "Shows what torch.compile compiled and why, by its logs (TORCH_TRACE): graph breaks, recompiles, and the lines "
       "of "
       "the model that kernels compute.";
-  static constexpr ColumnId kWants[] = {col::declared, col::properties, col::ops,        col::kernels,
-                                        col::steps,    col::kernel_op,  col::kernel_name};
+  static constexpr ColumnId kWants[] = {col::declared, col::properties, col::ops,         col::kernels,
+                                        col::steps,    col::kernel_op,  col::kernel_name, col::op_external_id};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
   static constexpr Str kConsumes[] = {"?fingerprint"};
@@ -40,6 +40,7 @@ class Compile {
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
     const std::vector<StudyLog> logs = logs_of(view);
+    if (logs.empty() && emit_generated(view, sink)) return;
     if (logs.empty()) return sink.skip(kNone, "no log of torch.compile was read");
     if (!emit_difference(view, logs, sink)) emit_answer(view, logs, sink);
   }

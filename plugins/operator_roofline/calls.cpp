@@ -11,6 +11,7 @@
 #include "assay/algo/intervals.hpp"
 #include "assay/algo/op_tree.hpp"
 #include "assay/words.hpp"
+#include "model_lines.hpp"
 
 namespace assay::roofline {
 namespace {
@@ -59,7 +60,8 @@ class Collector {
         ops_(*report.ops),
         kernels_(*report.kernels),
         book_(book),
-        counted_(counted_by_group(report)) {}
+        counted_(counted_by_group(report)),
+        places_(places_of(report)) {}
 
   OperatorCalls collect() {
     own();
@@ -210,6 +212,8 @@ class Collector {
     if (!is_new) return at->second;
     OperatorRow row;
     row.name = op < 0 ? "(no operator)" : report_.string(name);
+    const auto place = places_.find(row.name);
+    if (place != places_.end()) row.name += " (" + place->second + ")";
     row.why = op < 0                                                        ? MissingModel::kNoOperator
               : !book_.find(row.name)                                       ? MissingModel::kNoFormula
               : text(ops_.input_dims, static_cast<std::size_t>(op)).empty() ? MissingModel::kNoShapes
@@ -321,6 +325,7 @@ class Collector {
   const KernelTable& kernels_;
   const FormulaBook& book_;
   std::map<Row, LaunchCounters> counted_;
+  std::map<std::string, std::string> places_;  ///< of generated kernels
   std::map<Key, Row> known_;
   std::map<StatedKey, Row> stated_;
   std::map<std::pair<std::string, std::string>, std::vector<Row>> alike_;  ///< rows by name and shapes

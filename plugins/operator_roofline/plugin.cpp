@@ -144,11 +144,11 @@ class OperatorRoofline {
   static constexpr std::string_view kSummary =
       "FLOPs, least bytes and roofline of every operator with its shapes, MFU of a step, and what could be gained at "
       "most.";
-  static constexpr ColumnId kWants[] = {col::kernels,   col::kernel_name,   col::kernel_op, col::kernel_profiled,
-                                        col::calls,     col::ranges,        col::spans,     col::steps,
-                                        col::devices,   col::ops,           col::op_inputs, col::op_concrete_inputs,
-                                        col::op_work,   col::op_python_ids, col::profiled,  col::counters,
-                                        col::call_range};
+  static constexpr ColumnId kWants[] = {col::kernels,    col::kernel_name,   col::kernel_op, col::kernel_profiled,
+                                        col::calls,      col::ranges,        col::spans,     col::steps,
+                                        col::devices,    col::ops,           col::op_inputs, col::op_concrete_inputs,
+                                        col::op_work,    col::op_python_ids, col::profiled,  col::counters,
+                                        col::call_range, col::declared};
   static constexpr OptionSpec kOptions[] = {
       {"device", OptionType::kText, "",
        "Device whose data sheet supplies what the profile lacks ('NVIDIA H100 PCIe'); default: the name in the "

@@ -65,6 +65,8 @@ void add_memory_facts(const Facts& facts, Run& run) {
 }
 
 void read_levers(const Facts& facts, Run& run) {
+  // What steps gain is what the compiler takes of them.
+  if (run.compiled() >= kMostlyCompiled) return;
   const Shares gains = facts.by("replay.gain_ratio", "change");
   run.replayed = !gains.empty() || !facts.by("replay.gain_none", "change").empty();
   run.replay_error = facts.value("replay.drift_ratio").value_or(0);
@@ -131,6 +133,7 @@ Run run_of(const StudyView& view, std::size_t report) {
   add_memory_facts(facts, run);
   run.fingerprint = facts.attribute("fingerprint");
   run.unread = facts.attribute("unread");
+  run.start = facts.attribute("start.answer");
   run.lost_launches = facts.attribute("lost_launches");
   return run;
 }
@@ -215,6 +218,7 @@ Limit limit_of(const Run& run, const Thresholds& thresholds) {
     if (lever) return Limit::kLever;
     return run.sms_active && *run.sms_active < thresholds.active ? Limit::kPartOfDevice : Limit::kDevice;
   }
+  if (run.compiled() >= kMostlyCompiled) return run.idle.empty() ? Limit::kIdle : Limit::kWaiting;
   const double for_launches = run.idle_for_launches();
   double for_others = 0;
   for (const char* cause : {"sync", "queued", kBackToBack, "stream", "tail", "copies", "profiler", "between"})

@@ -19,6 +19,9 @@ inline constexpr double kHidden = 0.5;
 /// Busy share of the window from which the device is the limit if no cause of idle time is significant.
 inline constexpr double kMostlyBusy = 0.5;
 
+/// Share of a capture that is compilation from which on it says little else.
+inline constexpr double kMostlyCompiled = 0.5;
+
 /// Share of kernel time from which communication is mentioned as a reservation.
 inline constexpr double kSomeCommunication = 0.01;
 
@@ -91,6 +94,7 @@ struct Run {
   std::string fingerprint;                         ///< empty: not known
   std::optional<double> peak_bytes, in_use_bytes;  ///< of memory, in use at most and at the end
   std::string memory;                              ///< what holds memory at its peak, a sentence; empty: not known
+  std::string start;                  ///< if most of the profile is the start of its process, its phases, a sentence
   std::string unread, lost_launches;  ///< sentences about what reading passed over or misses; empty: nothing
   std::vector<std::int64_t> evidence;
 

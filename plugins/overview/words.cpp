@@ -155,6 +155,7 @@ std::string cause_word(std::string_view cause) { return std::string(words_of(cau
 std::string waits_for(std::string_view cause) { return std::string(words_of(cause).waits_for); }
 
 std::string limit_word(const Run& run, Limit limit) {
+  if (!run.start.empty()) return "start of the process";
   switch (limit) {
     case Limit::kUnknown:
       return "not known";
@@ -239,6 +240,7 @@ std::string headline(const Run& run, Limit limit) {
     return "GPU use is unknown, and device work may be in what is not read. " + run.unread;
   if (limit == Limit::kNoWork) return "Nothing ran on a GPU in this capture";
   if (limit == Limit::kMemory) return run.memory;
+  if (!run.start.empty()) return run.start;
   if (limit == Limit::kCounters)
     return "Counters of " + counted(static_cast<std::size_t>(*run.counted_kernels), "kernel launch") +
            "; how close each kernel is to its limit is below";
@@ -271,7 +273,7 @@ std::string headline(const Run& run, Limit limit) {
     text += "; " + levers_text(run);
   } else if (limit == Limit::kLaunches) {
     text += "; launch-bound: " + launches_text(run);
-  } else if (limit == Limit::kWaiting) {
+  } else if (limit == Limit::kWaiting && !(run.compiled() >= kMostlyCompiled && run.idle.front().first == "stated")) {
     const auto& [cause, share] = run.idle.front();
     const IdlePlace* const place = run.place_of(cause);
     text += filled("; idle most for {}{} ({} of {})",

@@ -30,9 +30,6 @@ std::string share_text(const std::optional<double>& share);
 /// What follows a bubble: ", of equal stages 43 %"; profiles that do not name the other side of messages know neither.
 std::string ideal_text(const OtherRanks& others);
 
-/// Share of a capture that is compilation from which on it says little else.
-inline constexpr double kMostlyCompiled = 0.5;
-
 /// "GPU busy 31 %; launch-bound: kernels take 3.1 us, launches come every 9.8 us".
 std::string headline(const Run& run, Limit limit);
 

@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8724},     {"cli", 2229},      {"core", 38448},
-                                 {"formats", 22613}, {"plugins", 48255}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31672},   {"tests", 65830}};
+                                 {"formats", 22686}, {"plugins", 48860}, {"query", 3876},
+                                 {"sdk", 19012},     {"tools", 31690},   {"tests", 65830}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

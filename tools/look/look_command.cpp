@@ -8,7 +8,8 @@ namespace assay {
 
 void add_look(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Needs no configuration, and writes nothing unless -o is given. Its questions are in share/assay/configs/look.toml.
+      R"(Needs no configuration, and writes nothing unless -o is given. Its questions are in share/assay/configs/look.toml,
+those of --start in cold_start.toml.
 
 Examples:
   assay look profile.sqlite
@@ -28,6 +29,8 @@ Examples:
       command, "--sort", options->sort,
       "Order the rows of several profiles by a column, times shortest first: step, duration, tpot, busy, kernels")
       ->type_name("COLUMN");
+  add_flag(command, "--start", options->start,
+           "What came before the first step: imports, copies to the device, first call, compiling, capture");
   add_wide(command);
   CLI::Option* top = add_option(command, "--top", options->top, "Rows of a table (default: 12)");
   top->type_name("N")->check(in_range(1, 1000000));

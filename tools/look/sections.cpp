@@ -238,6 +238,18 @@ class SectionTable {
   std::vector<std::string> units_;  ///< of the columns
 };
 
+/// Advice stands first; that of several analyzers is one list, the last asked first.
+void add_part(PageSection part, Page& to) {
+  if (part.advice.empty()) return to.parts.push_back(std::move(part));
+  const auto same = std::ranges::find_if(
+      to.parts, [&](const PageSection& one) { return one.title == part.title && !one.advice.empty(); });
+  if (same == to.parts.end()) {
+    to.parts.insert(to.parts.begin(), std::move(part));
+  } else {
+    same->advice.insert(same->advice.begin(), part.advice.begin(), part.advice.end());
+  }
+}
+
 std::string figure_of(const QuestionResult& question, const Section& section) {
   for (const OwnedPlot& plot : question.plots) {
     if (!section.plot.empty() && plot.id == section.plot && plot.analyzer == section.analyzer)
@@ -288,8 +300,7 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
       if (part.narrow) part.shares = drawing.shares();
       const bool empty = part.rows.empty() && part.sentences.empty() && part.advice.empty() && part.figure.empty();
       if (section.title.empty() && !part.sentences.empty()) to.headline = part.sentences.front();
-      if (!section.title.empty() && !empty)
-        to.parts.insert(part.advice.empty() ? to.parts.end() : to.parts.begin(), std::move(part));
+      if (!section.title.empty() && !empty) add_part(std::move(part), to);
     }
   }
 }

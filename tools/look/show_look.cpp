@@ -62,7 +62,7 @@ void print_answer(const LookOptions& options, const look::Page& page, std::size_
 Exit show_look(const LookOptions& options) {
   const look::PageOutput output{options.out, "look", options.force};
   if (const Status free = output.check(); !free) return fail(free.error());
-  auto question = installed_question("look.toml");
+  auto question = installed_question(options.start ? "cold_start.toml" : "look.toml");
   if (!question) return fail(question.error());
   const std::vector<Question> questions = {std::move(*question)};
   auto catalog = profiles_at(options.places, questions);

@@ -19,6 +19,7 @@ struct LookOptions {
   bool all = false;     ///< --all: all rows
   RunChoice choice;     ///< --label, --repeats, --by: what names say
   unsigned jobs = 0;    ///< -j; 0: all cores
+  bool start = false;   ///< --start: asks cold_start.toml instead of look.toml
   bool force = false;   ///< --force: the page may replace any file
 };
 

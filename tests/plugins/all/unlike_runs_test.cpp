@@ -184,6 +184,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"ranges", "one row per report"},
     {"ranks", "ranks of one job"},
     {"stall_lines", "one row per report and line; of two the difference"},
+    {"start_phases", "one row per report and phase"},
     {"run_summary", "repeat runs only, by equal_runs of participation.hpp: see EqualRuns below"},
     {"runner_results", "rows of the runner's own table"},
     {"serving", "one row per report"},
