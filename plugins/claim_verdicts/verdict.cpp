@@ -130,9 +130,33 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
   return out;
 }
 
-/// A claim covers all its strata: one that contradicts refutes it, one that is open leaves it open. Among k strata a
-/// single one contradicts by chance k times as often, so a refutation also requires that it contradicts at 1 - (1 -
-/// level)/(m k).
+/// Whether strata that contradict refute a claim about all of them. Among k strata a single one contradicts by chance k
+/// times as often, so it must contradict at error / k. Of three and more, half of the error is for this, the other half
+/// for half of them (m) contradicting together, each at error * m / k: however they depend on each other, that happens
+/// by chance with at most this error (Rueger 1978).
+class JointRefutation {
+ public:
+  JointRefutation(std::size_t strata, double level) : half_((strata + 1) / 2) {
+    const double error = 1 - level, count = static_cast<double>(strata), parts = strata < 3 ? 1 : 2;
+    alone_ = 1 - error / parts / count;
+    together_ = 1 - error / parts * static_cast<double>(half_) / count;
+  }
+  /// `verdict_at`: of one stratum, at a level.
+  template <class VerdictAt>
+  void add(const VerdictAt& verdict_at) {
+    if (verdict_at(together_) != Verdict::kRefuted) return;
+    ++contradicting_;
+    alone_refutes_ = alone_refutes_ || verdict_at(alone_) == Verdict::kRefuted;
+  }
+  [[nodiscard]] bool refutes() const { return alone_refutes_ || contradicting_ >= half_; }
+
+ private:
+  std::size_t half_, contradicting_ = 0;
+  double alone_ = 0, together_ = 0;
+  bool alone_refutes_ = false;
+};
+
+/// A claim covers all its strata: one that contradicts refutes it, one that is open leaves it open.
 Verdict over_all(const std::vector<StratumVerdict>& strata, bool refuted_for_all) {
   const auto any = [&](Verdict verdict) {
     return std::ranges::any_of(strata, [&](const StratumVerdict& s) { return s.verdict == verdict; });
@@ -288,10 +312,10 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
   }
   if (claim.compare == Compare::kBest)
     return emit_best(view, g, floor, 1 - level, twin_text(view, claim, floor, noise, level), sink);
-  const double strict = shared_level(g.measured(), level);
+  JointRefutation refutation(g.measured(), level);
+  std::size_t refuted = 0;
   std::vector<StratumVerdict> strata;
   strata.reserve(g.cells.size());
-  bool refuted_once = false, refuted_for_all = false;
   const bool of_runs = claim.compare != Compare::kStudy && !claim.exact;
   const std::string doubt = of_runs ? twin_text(view, claim, floor, noise, level) : std::string();
   for (const ClaimCell& cell : g.cells) {
@@ -306,9 +330,8 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
       strata.back().in_vain = "the A/A pair differs: find out why before recording more";
     }
     if (strata.back().verdict != Verdict::kRefuted) continue;
-    refuted_once = true;
-    refuted_for_all =
-        refuted_for_all || judge_cell(view, claim, cell, floor, noise, strict).verdict == Verdict::kRefuted;
+    ++refuted;
+    refutation.add([&](double at) { return judge_cell(view, claim, cell, floor, noise, at).verdict; });
   }
   if (claim.over != Over::kEach) {
     OverPairs joint = judge_over_pairs(view, g, strata, level);
@@ -321,15 +344,16 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
   std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata);
   // The note on all claims states the size of a known floor once; a single stratum itself states that none is known.
   if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; run-to-run noise is unknown";
-  if (refuted_once && !refuted_for_all) {
-    reason += "; one of " + std::to_string(strata.size()) + " may differ by chance, so the claim stays inconclusive";
+  if (refuted > 0 && !refutation.refutes()) {
+    reason += filled("; {} of {} may differ by chance, so the claim stays inconclusive",
+                     {refuted == 1 ? "one" : std::to_string(refuted), std::to_string(strata.size())});
   }
   if (!g.left_out.empty() && claim.compare != Compare::kRatio) {
     const UnmatchedReport& first = g.left_out.front();
     reason += filled("; left out: {} ({})", {view.path(first.report), first.reason});
     if (g.left_out.size() > 1) reason += " and " + std::to_string(g.left_out.size() - 1) + " more";
   }
-  sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata, refuted_for_all), reason, strata);
+  sink.verdict(static_cast<std::int64_t>(claim.row), over_all(strata, refutation.refutes()), reason, strata);
 }
 
 }  // namespace assay::claims

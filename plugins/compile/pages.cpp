@@ -179,8 +179,11 @@ class Pages {
     to_.section("What to try");
     for (const Cause& cause : one.causes.causes) {
       if (cause.remedy.empty()) continue;
-      to_.add_advice({.text = filled("{} ({}): {}", {cause.what, cause.place, cause.remedy}),
-                      .gain = time_text(static_cast<double>(cause.time)) + " of compiling"});
+      // What follows a break is compiled without it too.
+      to_.add_advice({.text = filled("{}: {}", {placed_text(cause), cause.remedy}),
+                      .gain = cause.kind == CauseKind::kBreak
+                                  ? filled("met {} times", {std::to_string(cause.count)})
+                                  : time_text(static_cast<double>(cause.time)) + " of compiling"});
     }
     Table table(id, "Why it compiled");
     const auto& rows = one.causes.causes;

@@ -20,7 +20,7 @@ std::string worst_text(const CauseList& list) {
                                                  worst->in_every_call ? " in every call" : ""});
   if (list.causes.empty() || list.causes.front().kind == CauseKind::kFailure) return {};
   const Cause& cause = list.causes.front();
-  return filled("{} ({}) takes {}", {cause.what, cause.place, time_text(static_cast<double>(cause.time))});
+  return filled("{} takes {}", {placed_text(cause), time_text(static_cast<double>(cause.time))});
 }
 
 std::string short_name(const std::string& operation) {
@@ -30,8 +30,12 @@ std::string short_name(const std::string& operation) {
 
 }  // namespace
 
+std::string placed_text(const Cause& cause) {
+  return cause.place.empty() ? cause.what : filled("{} ({})", {cause.what, cause.place});
+}
+
 std::string first_line(const CompileLog& log, const CauseList& list) {
-  if (log.compilations.empty()) return "this log has no compilation";
+  if (log.compilations.empty()) return "This log of torch.compile has no compilation";
   const std::size_t breaks = count_of(list, CauseKind::kBreak);
   std::string text = counted(list.graphs, "graph") + ", ";
   text += breaks == 0 ? "no graph break" : counted(breaks, "graph break");

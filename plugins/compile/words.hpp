@@ -14,6 +14,8 @@ struct StudyLog {
   CauseList causes;
 };
 
+/// "graph break: .item() (model.py:28)".
+std::string placed_text(const Cause& cause);
 /// "8 graphs, 2 graph breaks (met 6 times), 5 recompiles: 11.6 s of compiling; model.py:28 (.item()) breaks the graph
 /// in every call".
 std::string first_line(const CompileLog& log, const CauseList& causes);

@@ -106,14 +106,9 @@ class Adviser {
   void advise_on_host() {
     const double for_launches = run_.idle_for_launches();
     if (!run_.start.empty()) {
-      out_.push_back(
-          {run_.report,
-           "shorten the longest phases of the start, or capture after it for steps: "
-           "--capture-range=cudaProfilerApi; with a log of TORCH_TRACE of the same run the phases have functions",
-           "most of the profile is the start of its process",
-           1 - *run_.busy,
-           {},
-           filled("assay look --start {}", {quoted(run_.path)})});
+      add(1 - *run_.busy, "for steps, capture after the start (--capture-range=cudaProfilerApi); its phases",
+          "most of the profile is the start of its process");
+      out_.back().command = filled("assay look --start {}", {quoted(run_.path)});
     } else if (run_.compiled() >= kMostlyCompiled) {
       add(run_.compiled(), "capture after the first step: call the compiled function once before the profiler starts",
           percent(run_.compiled(), 0) + " of the capture is compilation, so that shares of the whole say little");

@@ -397,10 +397,10 @@ void add_advice(const std::vector<Advice>& advice, const Run& run, Sections& to)
   std::size_t said = 0;
   for (const Advice& one : advice) {
     if (one.report != run.report || said++ >= kAdvice) continue;
-    if (one.command.empty())
-      to.add_advice({filled("{}: {}", {one.what, one.because})});
-    else
+    if (one.gain)
       to.add_advice({one.what, gain_text(one, run), one.command, *one.gain});
+    else
+      to.add_advice({filled("{}: {}", {one.what, one.because}), {}, one.command});
   }
 }
 

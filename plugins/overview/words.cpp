@@ -178,6 +178,7 @@ std::string limit_word(const Run& run, Limit limit) {
     case Limit::kLaunches:
       return "launch-bound";
     case Limit::kWaiting:
+      if (run.compiled() >= kMostlyCompiled) return "compilation";
       return std::string(words_of(run.idle.front().first).word);
     case Limit::kIdle:
       return "not known";

@@ -40,6 +40,14 @@ struct WaitEnd {
 };
 void each_member(const WaitEnd*, auto&& use) { use("time", &WaitEnd::time); }
 
+struct MissingStart {
+  std::string why;
+};
+void each_member(const MissingStart*, auto&& use) { use("why", &MissingStart::why); }
+
+constexpr std::string_view kRecord =
+    ": record the whole program by 'nsys profile -t cuda,nvtx,osrt', without a delay and without a capture range";
+
 template <std::size_t N>
 bool begins_with_any(std::string_view name, const std::array<std::string_view, N>& words) {
   return std::ranges::any_of(words, [&](std::string_view word) { return name.starts_with(word); });
@@ -48,7 +56,7 @@ bool begins_with_any(std::string_view name, const std::array<std::string_view, N
 /// Calls that load code or build a graph, which a program does once.
 constexpr std::array<std::string_view, 6> kOnce = {"cuModuleLoad",       "cuLibraryLoad", "cudaGraphInstantiate",
                                                    "cuGraphInstantiate", "hipModuleLoad", "hipGraphInstantiate"};
-constexpr std::array<std::string_view, 2> kInitialize = {"cuInit", "hipInit"};
+constexpr std::array<std::string_view, 3> kInitialize = {"cuInit", "cuModuleGetLoadingMode", "hipInit"};
 constexpr std::array<std::string_view, 3> kInstantiate = {"cudaGraphInstantiate", "cuGraphInstantiate",
                                                           "hipGraphInstantiate"};
 constexpr std::array<std::string_view, 3> kCapture = {"cudaStreamBeginCapture", "cuStreamBeginCapture",
@@ -66,20 +74,32 @@ class MarkReader {
     read_calls();
     read_begin();
     // A capture that the program itself begins (cudaProfilerStart) states to begin with the process too.
-    if (once_.empty() || (!initializes_ && marks_.begin == first_call_)) return std::nullopt;
+    if (!initializes_ || once_.empty()) return std::nullopt;
     read_ready();
     read_copies();
     for (const std::int64_t end : start_.wait_ends) {
-      if (end > first_kernel_launch_ && marks_.first_wait_end == kNone) marks_.first_wait_end = end;
+      if (end > marks_.first_launch && marks_.first_wait_end == kNone) marks_.first_wait_end = end;
     }
     read_files();
     read_ranges();
+    read_overheads();
     return std::move(start_);
   }
 
  private:
   [[nodiscard]] bool is_of_process(std::uint32_t thread) const {
     return thread < report_.threads->rows && report_.threads->process[thread] == process_;
+  }
+
+  /// Rows of the process's copies in one direction, by start.
+  [[nodiscard]] std::vector<std::size_t> copies_of(CopyDirection direction) const {
+    std::vector<std::size_t> rows;
+    const CopyTable* const copies = report_.copies;
+    if (copies == nullptr || !copies->direction.present()) return rows;
+    for (std::size_t c = 0; c < copies->rows; ++c) {
+      if (copies->process[c] == process_ && copies->direction[c] == direction) rows.push_back(c);
+    }
+    return rows;
   }
 
   /// The thread that launches first, and its process.
@@ -89,7 +109,7 @@ class MarkReader {
       thread_ = calls_.thread[c];
       if (thread_ >= report_.threads->rows) return false;
       process_ = report_.threads->process[thread_];
-      first_kernel_launch_ = marks_.first_launch = calls_.start[c];
+      marks_.first_launch = calls_.start[c];
       marks_.process = process_ < report_.processes->rows ? report_.processes->id[process_] : kNone;
       marks_.origin = origin_of(report_).value_or(0);
       return true;
@@ -109,7 +129,8 @@ class MarkReader {
       if (kind != CallKind::kOther) continue;
       const std::string_view name = report_.string(calls_.name[c]);
       if (begins_with_any(name, kOnce)) once_.push_back(c);
-      initializes_ |= begins_with_any(name, kInitialize) && calls_.start[c] < marks_.first_launch;
+      initializes_ |=
+          calls_.start[c] < marks_.first_launch && (begins_with_any(name, kInitialize) || begins_with_any(name, kOnce));
     }
     first_call_ = marks_.driver;
     std::ranges::sort(start_.wait_ends);
@@ -153,10 +174,8 @@ class MarkReader {
     }
     loaded = std::max(loaded, marks_.first_launch);
     marks_.ready = loaded;
-    for (std::size_t c = 0; report_.copies != nullptr && c < report_.copies->rows; ++c) {
-      if (report_.copies->process[c] != process_ || report_.copies->direction[c] != CopyDirection::kDeviceToHost ||
-          report_.copies->start[c] < loaded)
-        continue;
+    for (const std::size_t c : copies_of(CopyDirection::kDeviceToHost)) {
+      if (report_.copies->start[c] < loaded) continue;
       const auto wait = std::ranges::lower_bound(start_.wait_ends, report_.copies->end[c]);
       marks_.ready = wait == start_.wait_ends.end() ? report_.copies->end[c] : *wait;
       marks_.ready_kind = std::int64_t(ReadyKind::kResult);
@@ -179,19 +198,20 @@ class MarkReader {
 
   /// Copies to the device before the first kernel, and the first kernel that Triton generated.
   void read_copies() {
-    const CopyTable* const copies = report_.copies;
-    for (std::size_t c = 0; copies != nullptr && c < copies->rows && copies->start[c] < marks_.first_launch; ++c) {
-      if (copies->process[c] != process_ || copies->direction[c] != CopyDirection::kHostToDevice) continue;
-      if (marks_.first_copy == kNone) marks_.first_copy = copies->start[c];
-      marks_.copied = std::max(marks_.copied, copies->end[c]);
-      marks_.copied_bytes += std::max<std::int64_t>(copies->bytes[c], 0);
+    for (const std::size_t c : copies_of(CopyDirection::kHostToDevice)) {
+      const CopyTable& copies = *report_.copies;
+      if (copies.start[c] >= marks_.first_launch) break;
+      if (marks_.first_copy == kNone) marks_.first_copy = copies.start[c];
+      marks_.copied = std::max(marks_.copied, copies.end[c]);
+      if (copies.bytes.present()) marks_.copied_bytes += std::max<std::int64_t>(copies.bytes[c], 0);
     }
     if (marks_.copied != kNone) {
       const auto wait = std::ranges::lower_bound(start_.wait_ends, marks_.copied);
       if (wait != start_.wait_ends.end() && *wait < marks_.first_launch) marks_.copied = *wait;
     }
     const KernelTable* const kernels = report_.kernels;
-    for (std::size_t k = 0; kernels != nullptr && k < kernels->rows && marks_.generated == kNone; ++k) {
+    if (kernels == nullptr || !kernels->name.present()) return;
+    for (std::size_t k = 0; k < kernels->rows && marks_.generated == kNone; ++k) {
       if (kernels->process[k] == process_ && report_.string(kernels->name[k]).starts_with("triton_"))
         marks_.generated = kernels->start[k];
     }
@@ -215,11 +235,43 @@ class MarkReader {
     }
   }
 
+  /// Each instant belongs to the range of the thread that began last.
   void read_ranges() {
-    const RangeTable* const ranges = report_.ranges;
-    for (std::size_t r = 0; ranges != nullptr && r < ranges->rows; ++r) {
-      if (ranges->thread[r] == thread_ && ranges->depth[r] == 0 && ranges->start[r] < marks_.ready)
-        start_.ranges.push_back({std::string(report_.string(ranges->name[r])), ranges->start[r], ranges->end[r]});
+    std::vector<StartRange> all;
+    for (const RangeTable* const ranges : {report_.ranges, report_.spans}) {
+      for (std::size_t r = 0; ranges != nullptr && r < ranges->rows; ++r) {
+        const bool whole = !ranges->open.present() || ranges->open[r] == 0;
+        if (whole && ranges->thread[r] == thread_ && ranges->start[r] < marks_.ready)
+          all.push_back({std::string(report_.string(ranges->name[r])), ranges->start[r], ranges->end[r]});
+      }
+    }
+    std::ranges::stable_sort(all, {}, &StartRange::start);
+    std::vector<const StartRange*> open;
+    std::int64_t at = marks_.begin;
+    const auto advance = [&](std::int64_t to) {
+      while (!open.empty() && at < to) {
+        const StartRange& inner = *open.back();
+        if (inner.end > at) start_.ranges.push_back({inner.name, at, std::min(inner.end, to)});
+        at = std::max(at, std::min(inner.end, to));
+        if (inner.end <= to) open.pop_back();
+      }
+      at = to;
+    };
+    for (const StartRange& range : all) {
+      advance(range.start);
+      open.push_back(&range);
+    }
+    advance(marks_.ready);
+  }
+
+  void read_overheads() {
+    const OverheadTable* const overheads = report_.overheads;
+    std::int64_t covered = marks_.begin;
+    for (std::size_t r = 0; overheads != nullptr && r < overheads->rows; ++r) {
+      const std::int64_t start = std::max(overheads->start[r], covered);
+      if (overheads->process[r] != process_ || overheads->end[r] <= start) continue;
+      start_.overheads.push_back({{}, start, overheads->end[r]});
+      covered = overheads->end[r];
     }
   }
 
@@ -228,17 +280,20 @@ class MarkReader {
   Start start_;
   StartMarks& marks_ = start_.marks;
   std::uint32_t thread_ = 0, process_ = 0;
-  std::int64_t first_kernel_launch_ = 0, first_call_ = 0;
-  bool initializes_ = false;       ///< the driver, before the first launch
+  std::int64_t first_call_ = 0;
+  bool initializes_ = false;       ///< the driver, or loads code, before the first launch
   std::vector<std::size_t> once_;  ///< rows of calls
 };
 
 }  // namespace
 
-std::optional<Start> start_of(const Report& report) {
-  const bool begins = property_of(report, "begins_with") == "process";
-  if (!begins || report.calls == nullptr || !report.calls->name.present()) return std::nullopt;
-  return MarkReader(report).read();
+FoundStart start_of(const Report& report) {
+  const auto none = [](std::string_view why) { return FoundStart{{}, std::string(why) + std::string(kRecord)}; };
+  if (report.kernels == nullptr && report.calls == nullptr) return {};
+  if (report.calls == nullptr || !report.calls->name.present()) return none("it has no calls of CUDA");
+  if (property_of(report, "begins_with") != "process") return none("it does not state that it begins with its process");
+  FoundStart found{MarkReader(report).read(), {}};
+  return found.start ? found : none("nothing in it loads code before the first launch");
 }
 
 std::vector<StartCompilation> compilations_of(const Report& report) {
@@ -259,14 +314,17 @@ std::vector<StartCompilation> compilations_of(const Report& report) {
   return rows;
 }
 
-void emit_rows(const Start& start, ReportSink& sink) {
+void emit_rows(const FoundStart& found, ReportSink& sink) {
+  if (!found.missing.empty()) sink.study_rows(table_of("missing", std::vector{MissingStart{found.missing}}));
+  if (!found.start) return;
   std::vector<WaitEnd> waits;
-  for (const std::int64_t end : start.wait_ends) {
+  for (const std::int64_t end : found.start->wait_ends) {
     // Phases look for waits of the start alone, and for the one that ends it.
-    if (end <= start.marks.ready) waits.push_back({end});
+    if (end <= found.start->marks.ready) waits.push_back({end});
   }
-  sink.study_rows(table_of("marks", std::vector{start.marks}));
-  sink.study_rows(table_of("ranges", start.ranges));
+  sink.study_rows(table_of("marks", std::vector{found.start->marks}));
+  sink.study_rows(table_of("ranges", found.start->ranges));
+  sink.study_rows(table_of("overheads", found.start->overheads));
   sink.study_rows(table_of("waits", waits));
 }
 
@@ -274,12 +332,17 @@ void emit_rows(const std::vector<StartCompilation>& compilations, ReportSink& si
   sink.study_rows(table_of("compilations", compilations));
 }
 
-std::optional<Start> start_from_rows(const StudyView& view, std::size_t report) {
+FoundStart start_from_rows(const StudyView& view, std::size_t report) {
   const auto rows = [&](const char* id) { return view.rows(report, "start_phases", id); };
-  if (!rows("marks").present()) return std::nullopt;
-  Start start{rows_of<StartMarks>(rows("marks")).front(), rows_of<StartRange>(rows("ranges")), {}};
-  for (const WaitEnd& wait : rows_of<WaitEnd>(rows("waits"))) start.wait_ends.push_back(wait.time);
-  return start;
+  FoundStart found;
+  if (rows("missing").present()) found.missing = rows_of<MissingStart>(rows("missing")).front().why;
+  if (!rows("marks").present()) return found;
+  found.start = {rows_of<StartMarks>(rows("marks")).front(),
+                 rows_of<StartRange>(rows("ranges")),
+                 rows_of<StartRange>(rows("overheads")),
+                 {}};
+  for (const WaitEnd& wait : rows_of<WaitEnd>(rows("waits"))) found.start->wait_ends.push_back(wait.time);
+  return found;
 }
 
 std::vector<StartCompilation> compilations_from_rows(const StudyView& view, std::size_t report) {

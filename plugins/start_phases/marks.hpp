@@ -32,7 +32,7 @@ struct StartMarks {
   std::string step;                     ///< name of the first step
 };
 
-/// Time of the launching thread in one outermost range before the end of the start.
+/// Time of the launching thread in a range, without that in ranges inside; `name` empty: the profiler's own work.
 struct StartRange {
   std::string name;
   std::int64_t start = 0, end = 0;
@@ -48,17 +48,22 @@ struct StartCompilation {
 struct Start {
   StartMarks marks;
   std::vector<StartRange> ranges;
+  std::vector<StartRange> overheads;    ///< of the profiler; they do not overlap
   std::vector<std::int64_t> wait_ends;  ///< of the launching thread, sorted
 };
 
-/// Empty if the report does not begin with its process, or no kernel was launched.
-std::optional<Start> start_of(const Report& report);
+/// The start, or why a profile shows none and what to record for it. Both empty if it has no device work at all.
+struct FoundStart {
+  std::optional<Start> start;
+  std::string missing;
+};
+FoundStart start_of(const Report& report);
 /// Compilations in a log of torch.compile; empty for other reports.
 std::vector<StartCompilation> compilations_of(const Report& report);
 
-void emit_rows(const Start& start, ReportSink& sink);
+void emit_rows(const FoundStart& found, ReportSink& sink);
 void emit_rows(const std::vector<StartCompilation>& compilations, ReportSink& sink);
-std::optional<Start> start_from_rows(const StudyView& view, std::size_t report);
+FoundStart start_from_rows(const StudyView& view, std::size_t report);
 std::vector<StartCompilation> compilations_from_rows(const StudyView& view, std::size_t report);
 
 }  // namespace assay::start_phases

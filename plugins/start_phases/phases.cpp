@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <map>
 
+#include "algo/short_name.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 
 namespace assay::start_phases {
 namespace {
 
+constexpr const char* kHostAlone = "until the GPU is first used";
 constexpr double kWorthNaming = 0.05;  ///< of a phase: a part with less is not shown
 
 /// Phases in order; each begins where the one before ends.
@@ -40,20 +42,37 @@ std::int64_t wait_after(const Start& start, std::int64_t time) {
   return at == start.wait_ends.end() ? time : *at;
 }
 
+/// Time of ranges within a phase.
+std::int64_t time_in(const StartRange& range, const Phase& phase) {
+  return std::max<std::int64_t>(std::min(range.end, phase.end) - std::max(range.start, phase.start), 0);
+}
+
+void add_evidence(const std::string& text, Phase& phase) {
+  phase.evidence += (phase.evidence.empty() ? "" : "; ") + text;
+}
+
+void add_overheads(const Start& start, Phase& phase) {
+  std::int64_t sum = 0;
+  for (const StartRange& overhead : start.overheads) sum += time_in(overhead, phase);
+  if (double(sum) >= kWorthNaming * double(phase.time()))
+    add_evidence(filled("{} of it is the profiler's own work", {time_text(double(sum))}), phase);
+}
+
 void add_ranges(const Start& start, Phase& phase) {
   std::map<std::string, std::int64_t> sums;
   std::int64_t covered = 0;
   for (const StartRange& range : start.ranges) {
-    const std::int64_t time = std::min(range.end, phase.end) - std::max(range.start, phase.start);
-    if (time <= 0) continue;
-    sums[range.name] += time;
+    const std::int64_t time = time_in(range, phase);
+    if (time > 0) sums[range.name] += time;
     covered += time;
   }
   for (const auto& [name, time] : sums) {
-    if (double(time) >= kWorthNaming * double(phase.time())) phase.parts.push_back({filled("in '{}'", {name}), time});
+    if (double(time) >= kWorthNaming * double(phase.time()))
+      phase.parts.push_back({filled("in '{}'", {short_name(name)}), time});
   }
   std::ranges::stable_sort(phase.parts, std::greater<>(), &PhasePart::time);
-  if (2 * covered >= phase.time()) phase.missing.clear();
+  // One range around all says nothing of its parts.
+  if (phase.parts.size() > 1 && 2 * covered >= phase.time()) phase.missing.clear();
 }
 
 /// Compilations of one function.
@@ -63,16 +82,13 @@ struct FunctionTime {
   std::size_t count = 0;
 };
 
-/// "forward (model.py:20), 3 times; 4.1 s of it in the backend, 2 s in Triton".
+/// "forward (model.py:20), 3 times: 4.1 s in the backend (2 s in Triton's compiler)".
 std::string function_text(const FunctionTime& one) {
-  std::vector<std::string> parts;
-  const auto add = [&](std::int64_t time, const char* where) {
-    if (time > 0) parts.push_back(filled("{} in {}", {time_text(static_cast<double>(time)), where}));
-  };
-  add(one.backend, "the backend");
-  add(one.triton, "Triton");
-  return filled("{}{}{}", {one.name, one.count > 1 ? filled(", {} times", {std::to_string(one.count)}) : "",
-                           parts.empty() ? "" : "; of it " + listed(parts)});
+  std::string text = one.name;
+  if (one.count > 1) text += filled(", {} times", {std::to_string(one.count)});
+  if (one.backend > 0) text += filled(": {} in the backend", {time_text(double(one.backend))});
+  if (one.triton > 0) text += filled(" ({} in Triton's compiler)", {time_text(double(one.triton))});
+  return text;
 }
 
 void add_functions(const std::vector<StartCompilation>& compilations, Phase& phase) {
@@ -92,39 +108,66 @@ void add_functions(const std::vector<StartCompilation>& compilations, Phase& pha
     ++of.count;
     hits += one.cache == "hit" ? 1U : 0U;
   }
-  phase.evidence =
-      filled("by the log {} in {}, of which the cache had {}; the rest loads the compiler",
-             {time_text(static_cast<double>(sum)), counted(compilations.size(), "compilation"), std::to_string(hits)});
+  add_evidence(filled("{} in the log, {}, take {}; the rest loads the compiler",
+                      {counted(compilations.size(), "compilation"),
+                       hits == 0 ? "none from a cache" : filled("{} from a cache", {std::to_string(hits)}),
+                       time_text(double(sum))}),
+               phase);
   for (const auto& [name, function] : sums) phase.parts.push_back({function_text(function), function.time});
   std::ranges::stable_sort(phase.parts, std::greater<>(), &PhasePart::time);
 }
 
-/// What comes between the first call and the capture, or the first step.
+/// What comes between the first kernels and the capture, or the first step.
 void add_compiling(const Start& start, const std::vector<StartCompilation>& compilations, std::int64_t until,
                    PhaseList& list) {
   const StartMarks& marks = start.marks;
   if (!compilations.empty()) {
-    if (Phase* phase = list.add("compile", std::min(until, wait_after(start, compilations.back().end))))
+    if (Phase* phase = list.add("compiling", std::min(until, wait_after(start, compilations.back().end))))
       add_functions(compilations, *phase);
     std::int64_t autotuning = 0;
     for (const StartCompilation& one : compilations) autotuning += std::max<std::int64_t>(one.autotuning, 0);
     Phase* phase = list.add("first calls after compiling", until);
     if (phase != nullptr && autotuning > 0)
-      phase->evidence = filled("by the log {} of trying configurations of kernels", {time_text(double(autotuning))});
+      add_evidence(filled("{} of autotuning in the log", {time_text(double(autotuning))}), *phase);
     return;
   }
   const bool generated = marks.generated != kNone && marks.first_wait_end != kNone &&
                          marks.generated > marks.first_wait_end && marks.generated < until;
-  Phase* phase = list.add(generated ? "compile" : "host code after the first call", until);
+  Phase* phase = list.add(generated ? "compiling" : "host code after the first kernels", until);
   if (phase == nullptr) return;
-  if (marks.opened_later_count > 0) phase->evidence = filled("opens {}", {times(marks.opened_later_count, "file")});
-  if (generated) {
-    phase->evidence += filled("{}the first kernel that Triton generated runs {} after its begin",
-                              {phase->evidence.empty() ? "" : "; ", time_text(double(marks.generated - phase->start))});
-    phase->missing = "which functions: set TORCH_TRACE=DIR in the same run, and look at both";
-  } else {
-    phase->missing = "what the host does: put ranges around it (torch.cuda.nvtx.range)";
+  if (marks.opened_later_count > 0)
+    add_evidence(filled("{} that open files", {times(marks.opened_later_count, "call")}), *phase);
+  phase->missing = "what the host does: put ranges around it (torch.cuda.nvtx.range)";
+  if (!generated) return;
+  add_evidence(filled("the first kernel that Triton generated runs {} into it",
+                      {time_text(double(marks.generated - phase->start))}),
+               *phase);
+  phase->missing = "which functions: set TORCH_TRACE=DIR in the same run, and look at both";
+}
+
+/// Until the first kernel: the host alone, then the device and what is copied to it.
+void add_loading(const StartMarks& marks, PhaseList& list) {
+  if (Phase* phase = list.add(kHostAlone, marks.driver)) {
+    add_evidence(filled("{} that open files", {times(marks.opened_count, "call")}), *phase);
+    if (marks.read_count > 0)
+      add_evidence(filled("{} in {} that read", {time_text(double(marks.read_ns)), times(marks.read_count, "call")}),
+                   *phase);
+    phase->missing =
+        "which modules and files, and how many bytes: put ranges around imports and around reading weights (calls of "
+        "the operating system have neither here)";
   }
+  const bool sees_host = !list.phases_.empty();
+  if (marks.copied_bytes > 0) {
+    list.add("until the first copy", marks.first_copy);
+    if (Phase* phase = list.add("first copies to the device", marks.copied))
+      add_evidence(filled("{} ({})", {quantity(double(marks.copied_bytes), "bytes"),
+                                      quantity(1e9 * double(marks.copied_bytes) / double(phase->time()), "bytes/s")}),
+                   *phase);
+  } else {
+    list.add("until the first kernel", marks.first_launch);
+  }
+  if (!sees_host && !list.phases_.empty())
+    list.phases_.front().missing = "what came before the first call of CUDA: nsys profile -t cuda,nvtx,osrt";
 }
 
 }  // namespace
@@ -132,35 +175,14 @@ void add_compiling(const Start& start, const std::vector<StartCompilation>& comp
 std::vector<Phase> phases_of(const Start& start, const std::vector<StartCompilation>& compilations) {
   const StartMarks& marks = start.marks;
   PhaseList list(start);
-  if (Phase* phase = list.add("until the GPU is first used", marks.driver)) {
-    phase->evidence = filled("opens {}", {times(marks.opened_count, "file")});
-    if (marks.read_count > 0)
-      phase->evidence +=
-          filled("; {} in {} of files", {time_text(double(marks.read_ns)), times(marks.read_count, "read")});
-    phase->missing =
-        "which modules and files, and their bytes: Nsight Systems records no names of files; put ranges around imports "
-        "and around reading weights";
-  }
-  const bool sees_host = !list.phases_.empty();
-  if (Phase* phase = list.add(marks.copied_bytes > 0 ? "to the device" : "set up of the device",
-                              marks.copied == kNone ? marks.first_launch : marks.copied);
-      phase != nullptr && marks.copied_bytes > 0) {
-    const std::int64_t setup = marks.first_copy - phase->start, copying = phase->end - marks.first_copy;
-    phase->evidence =
-        filled("{} of set up, then {} in {}",
-               {time_text(double(setup)), quantity(double(marks.copied_bytes), "bytes"), time_text(double(copying))});
-    if (copying > 0)
-      phase->evidence += filled(" ({})", {quantity(1e9 * double(marks.copied_bytes) / double(copying), "bytes/s")});
-  }
-  if (!sees_host && !list.phases_.empty())
-    list.phases_.front().missing = "what came before the first call of CUDA: nsys profile -t cuda,nvtx,osrt";
-  if (Phase* phase = list.add("first call", marks.first_wait_end))
-    phase->evidence = "from the first kernel until the host has waited for it";
+  add_loading(marks, list);
+  if (Phase* phase = list.add("first kernels", marks.first_wait_end))
+    add_evidence("until the host has first waited for kernels", *phase);
   const bool captures = marks.first_capture != kNone && marks.first_capture < marks.ready;
   add_compiling(start, compilations, captures ? marks.first_capture : marks.ready, list);
   if (captures) {
     if (Phase* phase = list.add("capture", wait_after(start, marks.capture_end)))
-      phase->evidence = times(marks.captures, "CUDA graph");
+      add_evidence(times(marks.captures, "CUDA graph"), *phase);
     if (marks.ready_kind == std::int64_t(ReadyKind::kResult)) {
       const auto last = std::ranges::lower_bound(start.wait_ends, marks.ready);
       if (last != start.wait_ends.begin()) list.add("warm-up", *std::prev(last));
@@ -169,6 +191,7 @@ std::vector<Phase> phases_of(const Start& start, const std::vector<StartCompilat
     list.add("warm-up", marks.ready);
   }
   for (Phase& phase : list.phases_) {
+    add_overheads(start, phase);
     if (phase.parts.empty()) add_ranges(start, phase);
   }
   return list.phases_;
@@ -186,9 +209,11 @@ std::string start_line(const StartMarks& marks, const std::vector<Phase>& phases
     parts.push_back(filled("{} {}", {time_text(static_cast<double>(phase->time())), phase->name}));
   const char* ready = marks.ready_kind == std::int64_t(ReadyKind::kStep)     ? "first step"
                       : marks.ready_kind == std::int64_t(ReadyKind::kResult) ? "first result"
-                                                                             : "last one-time call";
-  return filled("{} from the start of the process to its {}: {}",
-                {time_text(static_cast<double>(marks.ready - marks.begin)), ready, listed(parts)});
+                                                                             : "last loading of code";
+  const bool sees_host = !phases.empty() && phases.front().name == kHostAlone;
+  return filled("{} from the {} to its {}: {}",
+                {time_text(static_cast<double>(marks.ready - marks.begin)),
+                 sees_host ? "start of the process" : "first call of CUDA of the process", ready, listed(parts)});
 }
 
 }  // namespace assay::start_phases

@@ -17,18 +17,27 @@ class StartPhases {
  public:
   static constexpr std::string_view kSummary =
       "Shows what a process does before its first step: imports, copies to the device, first call, compiling, capture.";
-  static constexpr ColumnId kWants[] = {col::declared,       col::properties,  col::calls,  col::call_name,
-                                        col::kernels,        col::kernel_name, col::copies, col::copy_bytes,
-                                        col::copy_direction, col::os_calls,    col::ranges, col::steps};
+  static constexpr ColumnId kWants[] = {
+      col::declared,   col::properties,     col::calls,    col::call_name, col::kernels, col::kernel_name, col::copies,
+      col::copy_bytes, col::copy_direction, col::os_calls, col::ranges,    col::spans,   col::overheads,   col::steps};
   static constexpr std::span<const MetricSpec> kProduces = kMetrics;
   static constexpr std::span<const AttributeSpec> kAttributes = kAttributeSpecs;
 
-  explicit StartPhases(const Options& /*options*/) {}
+  static constexpr OptionSpec kOptions[] = {
+      {"leads", OptionType::kBool, "false",
+       "Every profile has a page, with its start as headline; without, pages of an overview get a section where most "
+       "of "
+       "a profile is its start."},
+  };
+
+  explicit StartPhases(const Options& options) : leads_(options.boolean("leads")) {}
 
   void analyze(const Report& report, ReportSink& sink) const {
     if (const std::vector<StartCompilation> compilations = compilations_of(report); !compilations.empty())
       emit_rows(compilations, sink);
-    const std::optional<Start> start = start_of(report);
+    const FoundStart found = start_of(report);
+    emit_rows(found, sink);
+    const std::optional<Start>& start = found.start;
     if (!start) return;
     const StartMarks& marks = start->marks;
     const std::vector<Phase> phases = phases_of(*start, {});
@@ -39,13 +48,15 @@ class StartPhases {
     const bool leads =
         marks.ready_kind != std::int64_t(ReadyKind::kStep) && 2 * (marks.ready - marks.begin) > marks.end - marks.begin;
     if (leads) sink.attribute("start.answer", start_line(marks, phases));
-    emit_rows(*start, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {
     const StudyView view(study);
-    if (!emit_pages(view, sink)) sink.skip(kNone, "no profile begins with its process; record it from its start");
+    if (!emit_pages(view, leads_, sink)) sink.skip(kNone, "no profile begins with its process");
   }
+
+ private:
+  bool leads_;
 };
 
 ASSAY_PLUGIN("start_phases", "1.0.0", StartPhases);
