@@ -61,6 +61,7 @@ constexpr std::array<std::string_view, 3> kInstantiate = {"cudaGraphInstantiate"
                                                           "hipGraphInstantiate"};
 constexpr std::array<std::string_view, 3> kCapture = {"cudaStreamBeginCapture", "cuStreamBeginCapture",
                                                       "hipStreamBeginCapture"};
+constexpr std::array<std::string_view, 2> kProfilerStart = {"cuProfilerStart", "cudaProfilerStart"};
 constexpr std::array<std::string_view, 4> kRead = {"read", "pread", "fread", "preadv"};
 constexpr std::array<std::string_view, 2> kOpen = {"open", "fopen"};
 
@@ -129,6 +130,8 @@ class MarkReader {
       if (kind != CallKind::kOther) continue;
       const std::string_view name = report_.string(calls_.name[c]);
       if (begins_with_any(name, kOnce)) once_.push_back(c);
+      // A program that begins the capture itself is under way.
+      if (begins_with_any(name, kProfilerStart) && calls_.start[c] == marks_.driver) return;
       initializes_ |=
           calls_.start[c] < marks_.first_launch && (begins_with_any(name, kInitialize) || begins_with_any(name, kOnce));
     }
@@ -293,7 +296,7 @@ FoundStart start_of(const Report& report) {
   if (report.calls == nullptr || !report.calls->name.present()) return none("it has no calls of CUDA");
   if (property_of(report, "begins_with") != "process") return none("it does not state that it begins with its process");
   FoundStart found{MarkReader(report).read(), {}};
-  return found.start ? found : none("nothing in it loads code before the first launch");
+  return found.start ? found : none("no process begins in it");
 }
 
 std::vector<StartCompilation> compilations_of(const Report& report) {

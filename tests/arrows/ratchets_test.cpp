@@ -130,7 +130,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 8724},     {"cli", 2229},      {"core", 38448},
-                                 {"formats", 22686}, {"plugins", 49025}, {"query", 3876},
+                                 {"formats", 22686}, {"plugins", 49028}, {"query", 3876},
                                  {"sdk", 19012},     {"tools", 31690},   {"tests", 65830}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),

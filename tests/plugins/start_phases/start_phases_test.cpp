@@ -79,6 +79,9 @@ TEST(StartPhases, ALaterProfileHasNoStart) {
   no_code.property("begins_with", "process");
   no_code.kernel("k", 10, 20, {.call = no_code.call(CallKind::kKernelLaunch, 5, 9)});
   EXPECT_EQ(analyzed(no_code.build()).value("start.time_ns"), std::nullopt);
+  StartBuilder begun;  // the program begins the capture itself
+  begun.other("cuProfilerStart", 99, 100);
+  EXPECT_EQ(analyzed(begun.build()).value("start.time_ns"), std::nullopt);
 }
 
 /// The phases of `look --start --json`, in seconds by name; parts of phases are left out.
