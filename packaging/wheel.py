@@ -95,7 +95,7 @@ def main():
         else:
             place, content = place_of(str(where), content)
             entries["%s/data/%s" % (data, place)] = (content, os.access(path, os.X_OK))
-    for path in sorted(module.rglob("*.py")):
+    for path in sorted([*module.rglob("*.py"), *module.rglob("py.typed")]):
         entries[str(path.relative_to(module))] = (path.read_bytes(), False)
     tag = "py3-none-" + platform_tag(binaries)
     page = (Path(__file__).resolve().parent.parent / "docs/outputs.md").read_text(encoding="utf-8")

@@ -103,7 +103,7 @@ def main():
         sys.exit(77)
     examples, data = pathlib.Path(os.environ["ASSAY_EXAMPLES"]).resolve(), pathlib.Path(os.environ.get("ASSAY_DATA", "/nonexistent"))
     pages = [source / page for page in sys.argv[3:]] or [source / "README.md", *sorted((source / "docs").glob("*.md")),
-                                                        source / "packaging/skill/SKILL.md"]
+                                                        source / "skills/assay/SKILL.md"]
     ran, left, failed = 0, {}, []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

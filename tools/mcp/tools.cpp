@@ -148,9 +148,14 @@ ToolAnswer run_query(const Runner& runner, const Json& arguments) {
 ToolAnswer compare_sides(const Runner& runner, const Json& arguments) {
   const auto before = runner.places().existing(arguments.at("before").get<std::string>());
   if (!before) return refused(before.error().sentence);
-  const auto after = runner.places().existing(arguments.at("after").get<std::string>());
-  if (!after) return refused(after.error().sentence);
-  std::vector<std::string> words = {"compare", before->string(), after->string()};
+  std::vector<std::string> words = {"compare", before->string()};
+  if (arguments.contains("after")) {
+    const auto after = runner.places().existing(arguments.at("after").get<std::string>());
+    if (!after) return refused(after.error().sentence);
+    words.push_back(after->string());
+  } else {
+    words.emplace_back("--best");
+  }
   add_options(arguments, words);
   return runner.run(std::move(words));
 }
@@ -183,33 +188,40 @@ Handler handler(const Runner& runner, ToolAnswer (*call)(const Runner&, const Js
 /// The tools that only read profiles.
 std::vector<Tool> profile_tools(const Runner& runner) {
   std::vector<Tool> all;
-  all.push_back({"list", "List profiles", "What is in a folder: the kind of each file, rows of its tables, problems.",
-                 input({{"path", text_argument("Folder of profiles")}}, {"path"}), true,
-                 handler_of_one_place(runner, {"list"})});
+  all.push_back(
+      {"list", "List profiles",
+       "What is in a folder: the kind of each file, rows of its tables, problems. Reads every file once; null "
+       "rows were not recorded.",
+       input({{"path", text_argument("Folder of profiles")}}, {"path"}), true, handler_of_one_place(runner, {"list"})});
   all.push_back(
       {"look", "Look at profiles",
-       "Summarizes a profile or a folder of them: what ran, where the time goes, what to try, what is missing.",
+       "Summarizes a profile or a folder of them: what ran, where the time goes, what to try, what is missing. Also "
+       "ranks of a job, memory snapshots, dumps of a hang and logs of torch.compile. Reads whole files: seconds per "
+       "GB.",
        input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
        handler_of_one_place(runner, {"look"})});
-  all.push_back({"budget", "Split an iteration",
-                 "What a mean iteration's time consists of: rows in ns that sum to its wall clock - kernels by class, "
-                 "communication that no kernel hides, copies, idle time by cause.",
-                 input({{"path", text_argument("Profile, or folder of repeat runs")},
-                        {"steps", texts_argument("Ranges that are iterations: 'step_{i}'")}},
-                       {"path"}),
-                 true, handler_of_one_place(runner, {"budget"})});
-  all.push_back({"whatif", "Predict a change",
-                 "What a change would gain, by replaying the run: times in ns with an interval. Without a change the "
-                 "ten that gain most, each on its own. A gain is an upper bound, and gains do not add up.",
-                 input(change_arguments(), {"path"}), true, handler_of_one_place(runner, {"whatif"})});
+  all.push_back(
+      {"budget", "Split an iteration",
+       "What a mean iteration's time consists of: rows in ns that sum to its wall clock - kernels by class, "
+       "communication that no kernel hides, copies, idle time by cause. Refuses a folder of different programs.",
+       input({{"path", text_argument("Profile, or folder of repeat runs")},
+              {"steps", texts_argument("Ranges that are iterations: 'step_{i}'")}},
+             {"path"}),
+       true, handler_of_one_place(runner, {"budget"})});
+  all.push_back(
+      {"whatif", "Predict a change",
+       "What a change would gain, by replaying the run: times in ns with an interval. Without a change the "
+       "ten that gain most, each on its own. A gain is an upper bound, and gains do not add up. Needs calls and "
+       "kernels; runs nothing on a GPU.",
+       input(change_arguments(), {"path"}), true, handler_of_one_place(runner, {"whatif"})});
   all.push_back({"ranges", "List ranges",
                  "The program's own ranges as a tree of paths: how many, median, p95, and per range the GPU time, idle "
-                 "time, kernels and launches; times in ns.",
+                 "time, kernels and launches; times in ns, at most 200 paths.",
                  input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
                  handler_of_one_place(runner, {"query", "--timeout", "30", "--memory", "1024", kRangesSql})});
   all.push_back({"stats", "Tables of nsys stats",
                  "The tables of 'nsys stats' of an export, by their names there: cuda_gpu_kern_sum, cuda_api_sum, "
-                 "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ...",
+                 "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ... Remarks on what a table counts twice stand in errors.",
                  input({{"path", text_argument("SQLite export of nsys, or folder of them")},
                         {"report", text_argument("Names, separated by commas")}},
                        {"path", "report"}),
@@ -226,7 +238,7 @@ std::vector<Tool> tools(const ToolSettings& settings) {
       {"query", "Query in SQL",
        "Runs one read-only SELECT of SQLite over a profile (tables kernels, copies, calls, ranges, ops, devices, ...; "
        "times in ns) or over a result (facts, claims, findings, ...). 'SELECT name, sql FROM sqlite_schema' lists "
-       "tables.",
+       "tables. Ends after 30 s or 1 GiB; cannot write, attach or load.",
        input({{"path", text_argument("Profile, folder of profiles, or folder of a result")},
               {"sql", text_argument("One statement")},
               {"rows",
@@ -236,27 +248,34 @@ std::vector<Tool> tools(const ToolSettings& settings) {
                 {"description", "Most rows; 200 unless given"}}}},
              {"path", "sql"}),
        true, handler(runner, run_query)});
-  all.push_back({"findings", "Read a result",
-                 "Answers, findings and verdicts of a result that 'assay run' wrote, with effects and intervals.",
-                 input({{"path", text_argument("Folder of the result")}}, {"path"}), true,
-                 handler_of_one_place(runner, {"show"}, true)});
-  all.push_back({"compare", "Compare two sides",
-                 "Says what changed between two profiles, folders of repeat runs or results, by how much, and whether "
-                 "it is real.",
-                 input({{"before", text_argument("Profile, folder or result")},
-                        {"after", text_argument("The same")},
-                        {"steps", texts_argument("Ranges that are steps, of profiles: 'train_{i}'")}},
-                       {"before", "after"}),
-                 true, handler(runner, compare_sides)});
-  all.push_back({"describe", "Describe a metric",
-                 "What a metric, an analyzer or a verdict means: definition, unit, formula, what it is not.",
-                 input({{"name", text_argument("gpu.busy_ratio, idle_causes, inconclusive, ...")}}, {"name"}), true,
-                 handler(runner, describe_name)});
+  all.push_back(
+      {"findings", "Read a result",
+       "Answers, findings and verdicts of a result that 'assay run' wrote, with effects and intervals. Reads the "
+       "folder of the result, no profile.",
+       input({{"path", text_argument("Folder of the result")}}, {"path"}), true,
+       handler_of_one_place(runner, {"show"}, true)});
+  all.push_back(
+      {"compare", "Compare two sides",
+       "Says what changed between two profiles, folders of repeat runs or results, by how much, and whether "
+       "it is real. Without 'after': ranks what the names in one folder distinguish. One run a side gives no "
+       "verdict on times.",
+       input({{"before", text_argument("Profile, folder or result")},
+              {"after", text_argument("The same; left out: the configurations of the folder 'before' are ranked")},
+              {"steps", texts_argument("Ranges that are steps, of profiles: 'train_{i}'")}},
+             {"before"}),
+       true, handler(runner, compare_sides)});
+  all.push_back(
+      {"describe", "Describe a metric",
+       "What a metric, an analyzer or a verdict means: definition, unit, formula, what it is not. Reads no file.",
+       input({{"name", text_argument("gpu.busy_ratio, idle_causes, inconclusive, ...")}}, {"name"}), true,
+       handler(runner, describe_name)});
   if (settings.results) {
     all.push_back(
         {"run", "Answer a question",
          "Answers the question of a TOML file about a folder of profiles and writes a result to a folder below " +
-             settings.results->names() + ".",
+             settings.results->names() +
+             ": the only tool that writes. At most 10 minutes; a result of assay there is "
+             "replaced, anything else refused.",
          input({{"config", text_argument("File with [question] or [study]")},
                 {"reports", text_argument("Folder of profiles")},
                 {"out", text_argument("Folder for the result")}},
