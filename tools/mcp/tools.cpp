@@ -75,6 +75,7 @@ class Runner {
     }
     OrderedJson answer = {{"result", std::move(result)}};
     if (const OrderedJson errors = document.value("errors", OrderedJson()); !errors.empty()) answer["errors"] = errors;
+    if (asked == "stats" && !failed && !err.empty()) answer["remarks"] = err;
     return {fenced(bounded(answer, settings_.most_bytes)), failed};
   }
 
@@ -221,7 +222,7 @@ std::vector<Tool> profile_tools(const Runner& runner) {
                  handler_of_one_place(runner, {"query", "--timeout", "30", "--memory", "1024", kRangesSql})});
   all.push_back({"stats", "Tables of nsys stats",
                  "The tables of 'nsys stats' of an export, by their names there: cuda_gpu_kern_sum, cuda_api_sum, "
-                 "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ... Remarks on what a table counts twice stand in errors.",
+                 "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ... 'remarks' says what a table counts twice or lacks.",
                  input({{"path", text_argument("SQLite export of nsys, or folder of them")},
                         {"report", text_argument("Names, separated by commas")}},
                        {"path", "report"}),
