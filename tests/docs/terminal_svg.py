@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """terminal_svg.py ASSAY EXAMPLES: an animated terminal as one SVG on standard output, of what the program prints of the bundled profiles:
-each command is typed, its first lines appear, the next follows. No script and no font is loaded; who wants no movement sees the first."""
+each command with its first lines, one after another. No script and no font is loaded; who wants no movement sees the first."""
 import html
 import pathlib
 import subprocess
@@ -11,9 +11,9 @@ ROWS, COLUMNS, SECONDS = 24, 96, 7  # of a screen; how long it stays
 WIDTH, LINE = 7.4, 17  # of a character and a line, in px
 ASSAY, EXAMPLES = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 SHOWN = [("assay look training_step.sqlite", {"training_step.sqlite": "transformer/small_training_step_ctx512.sqlite"}),
-         ("assay whatif vit.sqlite", {"vit.sqlite": "rq3_compilation_optimization/gpu0_numa0_vit16x12x768_uncompiled.sqlite"}),
-         ("assay compare eager.sqlite compiled.sqlite", {"eager.sqlite": "rq3_compilation_optimization/gpu0_numa0_vit16x12x768_uncompiled.sqlite",
-                                                         "compiled.sqlite": "rq3_compilation_optimization/gpu0_numa0_vit16x12x768_compiled_default.sqlite"})]
+         ("assay whatif training_step.sqlite --remove fp32-products", {"training_step.sqlite": "transformer/small_training_step_ctx512.sqlite"}),
+         ("assay compare eager.sqlite graphs.sqlite", {"eager.sqlite": "rq3_compilation_optimization/gpu0_numa0_vit16x6x384_uncompiled.sqlite",
+                                                       "graphs.sqlite": "rq3_compilation_optimization/gpu0_numa0_vit16x6x384_compiled_reduce-overhead.sqlite"})]
 
 
 def printed(command, files):
@@ -45,7 +45,7 @@ def main():
           ".typed{fill:#8fd694}.h{font-weight:bold;fill:#fff}"
           f"@keyframes show{{0%,{share - 0.01:.2f}%{{opacity:1}}{share:.2f}%,100%{{opacity:0}}}}.s{{opacity:0;animation:show {whole}s infinite step-end}}"
           + "".join(style) + "@media(prefers-reduced-motion:reduce){.s{animation:none}.s0{opacity:1}}</style>")
-    print(f'<rect width="100%" height="100%" rx="8" fill="#1e222a"/><g transform="translate(16,10)">')
+    print('<rect width="100%" height="100%" rx="8" fill="#1e222a"/><g transform="translate(16,10)">')
     print("\n".join(screen(number, *shown) for number, shown in enumerate(SHOWN)) + "\n</g></svg>")
 
 
