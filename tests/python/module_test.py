@@ -128,14 +128,16 @@ class Module(unittest.TestCase):
         self.assertIn("judged", json.dumps(assay.plan(self.question, reports=self.folder / "reports")))
         parts = [self.folder / name for name in ("one", "two")]
         for number, part in enumerate(parts, 1):
-            assay.run(self.question, self.folder / "reports", part, shard="%d/2" % number)
+            subprocess.run([ASSAY, "run", self.question, "--reports", self.folder / "reports", "--shard", "%d/2" % number, "-o", part, "-q"], check=True)
         merged = assay.merge(*parts, out=self.folder / "merged")
         whole = assay.run(self.question, self.folder / "reports", self.folder / "whole")
         self.assertEqual(merged.facts, whole.facts)
         self.assertEqual(assay.show(whole.folder)["questions"], whole.findings_json["questions"])
-        self.assertIn("series", json.dumps(assay.history(whole.folder, merged.folder)))
+        self.assertEqual(assay.history(whole.folder, merged.folder), [], "nothing changed")
         self.assertIn("probe", [row["id"] for row in assay.plugins()])
         self.assertTrue(assay.doctor())
+        self.assertIn("probe", json.dumps(assay.check("probe")))
+        self.assertIn("nsys", json.dumps(assay.bench("nsys", reports=self.folder / "reports")))
 
     def test_no_name_of_python_is_hidden(self):
         self.assertEqual(set(assay.__all__) & set(dir(builtins)), set())

@@ -202,7 +202,7 @@ def history(*results: Place, **options: Any) -> Any:
 
 
 def merge(*parts: Place, out: Place, **options: Any) -> Result:
-    """Joins the parts that run(..., shard="1/3") wrote into the result `out`."""
+    """Joins the parts of `assay run --shard K/N` into the result `out`."""
     _answer(["merge"] + _places(parts) + ["-o", _places(out)[0]] + _words(options))
     return Result(out)
 
