@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string>
-#include <vector>
+#include <ranges>
+#include <set>
+#include <system_error>
 
 #include "files/program.hpp"
 
@@ -20,12 +21,33 @@ bool is_name(std::string_view name) {
   });
 }
 
+fs::path installed_commands() { return own_program().parent_path().parent_path() / "lib/assay/commands"; }
+
+constexpr std::string_view kPrefix = "assay-";
+
 }  // namespace
+
+std::vector<std::string> external_commands() {
+  std::vector<fs::path> folders = {installed_commands()};
+  const char* path = std::getenv("PATH");
+  for (const auto part : std::views::split(std::string_view(path == nullptr ? "" : path), ':'))
+    folders.emplace_back(std::string_view(part.begin(), part.end()));
+  std::set<std::string> names;
+  for (const fs::path& folder : folders) {
+    std::error_code unreadable;
+    for (fs::directory_iterator file(folder, unreadable), end; !unreadable && file != end; file.increment(unreadable)) {
+      const std::string program = file->path().filename().string();
+      if (program.starts_with(kPrefix) && is_name(program.substr(kPrefix.size())) && can_be_run(file->path()))
+        names.insert(program.substr(kPrefix.size()));
+    }
+  }
+  return {names.begin(), names.end()};
+}
 
 fs::path external_command(std::string_view name) {
   if (!is_name(name)) return {};
-  const std::string program = "assay-" + std::string(name);
-  fs::path installed = own_program().parent_path().parent_path() / "lib/assay/commands" / program;
+  const std::string program = std::string(kPrefix) + std::string(name);
+  fs::path installed = installed_commands() / program;
   if (access(installed.c_str(), X_OK) == 0) return installed;
   return program_on_path(program).value_or(fs::path());
 }

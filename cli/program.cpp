@@ -45,14 +45,19 @@ constexpr const char* kProgramFooter = R"(Examples:
 Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
 3 every profile or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
 
-/// What --help ends with: first the commands that this build leaves out, if any.
-std::string program_footer() {
-  const auto left_out = left_out_commands();
-  if (left_out.empty()) return kProgramFooter;
-  constexpr std::size_t kWidth = 100;  // of the longest line below
-  const std::vector<std::string> lines = wrapped(fmt::format("{}", fmt::join(left_out, " ")), kWidth);
-  return fmt::format("Left out of this build (./dev build adds them):\n  {}\n\n{}", fmt::join(lines, "\n  "),
-                     kProgramFooter);
+/// What --help ends with: first the commands that this build leaves out and those of others, if any. The folders of
+/// PATH are listed only if the command line has no command.
+std::string program_footer(bool no_command) {
+  std::string footer;
+  const auto add = [&](const char* heading, const auto& names) {
+    constexpr std::size_t kWidth = 100;  // of the longest line below
+    if (names.empty()) return;
+    const std::vector<std::string> lines = wrapped(fmt::format("{}", fmt::join(names, " ")), kWidth);
+    footer += fmt::format("{}:\n  {}\n\n", heading, fmt::join(lines, "\n  "));
+  };
+  add("Left out of this build (./dev build adds them)", left_out_commands());
+  if (no_command) add("Added (programs assay-NAME)", external_commands());
+  return footer + kProgramFooter;
 }
 
 /// The first word on the command line that is no option where a command was expected; empty: there is none.
@@ -138,7 +143,7 @@ Exit dispatch(int argc, char** argv) {
       "is real.",
       "assay");
   app.formatter(help_format());  // before the commands, which take it over
-  app.footer(program_footer());
+  app.footer(program_footer(unknown_command(argc, argv).empty()));
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   CommandLine line{app};
