@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <ranges>
 #include <set>
+#include <sstream>
 #include <system_error>
 
 #include "files/program.hpp"
@@ -21,23 +21,24 @@ bool is_name(std::string_view name) {
   });
 }
 
-fs::path installed_commands() { return own_program().parent_path().parent_path() / "lib/assay/commands"; }
-
 constexpr std::string_view kPrefix = "assay-";
+
+/// As PATH has them.
+std::string folders() {
+  const char* path = std::getenv("PATH");
+  return (own_program().parent_path().parent_path() / "lib/assay/commands:").string() + (path == nullptr ? "" : path);
+}
 
 }  // namespace
 
 std::vector<std::string> external_commands() {
-  std::vector<fs::path> folders = {installed_commands()};
-  const char* path = std::getenv("PATH");
-  for (const auto part : std::views::split(std::string_view(path == nullptr ? "" : path), ':'))
-    folders.emplace_back(std::string_view(part.begin(), part.end()));
   std::set<std::string> names;
-  for (const fs::path& folder : folders) {
-    std::error_code unreadable;
-    for (fs::directory_iterator file(folder, unreadable), end; !unreadable && file != end; file.increment(unreadable)) {
-      const std::string program = file->path().filename().string();
-      if (program.starts_with(kPrefix) && is_name(program.substr(kPrefix.size())) && can_be_run(file->path()))
+  std::istringstream all(folders());
+  for (std::string folder; std::getline(all, folder, ':');) {
+    std::error_code none;  // a folder of PATH need not be there
+    for (const fs::directory_entry& file : fs::directory_iterator(folder, none)) {
+      const std::string program = file.path().filename().string();
+      if (program.starts_with(kPrefix) && is_name(program.substr(kPrefix.size())) && can_be_run(file.path()))
         names.insert(program.substr(kPrefix.size()));
     }
   }
@@ -46,10 +47,7 @@ std::vector<std::string> external_commands() {
 
 fs::path external_command(std::string_view name) {
   if (!is_name(name)) return {};
-  const std::string program = std::string(kPrefix) + std::string(name);
-  fs::path installed = installed_commands() / program;
-  if (access(installed.c_str(), X_OK) == 0) return installed;
-  return program_on_path(program).value_or(fs::path());
+  return program_in(folders(), std::string(kPrefix).append(name)).value_or(fs::path());
 }
 
 void become(const fs::path& program, std::span<char* const> arguments) {
