@@ -95,14 +95,9 @@ Status write_ci_reports(const Ci& ci, const ci::GateInput& gate, const CiReportI
 
 Status gate_status(const Ci& ci, const ci::GateInput& gate, const std::string& failure) {
   if (!ci.gated) return ok();
-  switch (ci::gate(gate)) {
-    case ci::GateOutcome::kFailed:
-      return Error{"--gate: " + failure, Exit::kRefuted};
-    case ci::GateOutcome::kUndecided:
-      return Error{gate.undecided, Exit::kUndecided};
-    case ci::GateOutcome::kPassed:
-      break;
-  }
+  const ci::GateOutcome outcome = ci::gate(gate);
+  if (outcome == ci::GateOutcome::kFailed) return Error{"--gate: " + failure, Exit::kRefuted};
+  if (outcome == ci::GateOutcome::kUndecided) return Error{gate.undecided, Exit::kUndecided};
   return ok();
 }
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <map>
 
 #include "assay/detail/text.hpp"
 #include "cli/sql_limits.hpp"
@@ -57,9 +55,8 @@ std::vector<std::string> command_names(const CLI::App& app) {
 
 std::vector<std::string> long_options(const CLI::App& command) {
   std::vector<std::string> names;
-  for (const CLI::Option* option : command.get_options()) {
+  for (const CLI::Option* option : command.get_options())
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
   return names;
 }
 
@@ -122,9 +119,8 @@ void add_limits(CLI::App& command, const char* time, const char* memory, process
           "Memory limit (default: " + std::to_string(to.memory >> 20) + ")")
           ->type_name("MB")
           ->check(in_range(1, 1 << 30))};
-  for (CLI::Option* option : options) {
+  for (CLI::Option* option : options)
     if (needed != nullptr) option->needs(needed);
-  }
 }
 
 void add_sql_limits(CLI::App& command, const char* time, const char* memory, SqlLimits& to, const std::string& of) {

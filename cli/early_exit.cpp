@@ -52,8 +52,7 @@ bool refuse_in_handlers() {
 }  // namespace
 
 NoEarlyExit::NoEarlyExit() {
-  static const bool registered = refuse_in_handlers();
-  static_cast<void>(registered);
+  [[maybe_unused]] static const bool registered = refuse_in_handlers();
   guarded = getpid();
 }
 

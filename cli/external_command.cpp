@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <string>
-#include <vector>
+#include <set>
+#include <sstream>
+#include <system_error>
 
 #include "files/program.hpp"
 
@@ -20,14 +21,33 @@ bool is_name(std::string_view name) {
   });
 }
 
+constexpr std::string_view kPrefix = "assay-";
+
+/// As PATH has them.
+std::string folders() {
+  const char* path = std::getenv("PATH");
+  return (own_program().parent_path().parent_path() / "lib/assay/commands:").string() + (path == nullptr ? "" : path);
+}
+
 }  // namespace
+
+std::vector<std::string> external_commands() {
+  std::set<std::string> names;
+  std::istringstream all(folders());
+  for (std::string folder; std::getline(all, folder, ':');) {
+    std::error_code none;  // a folder of PATH need not be there
+    for (const fs::directory_entry& file : fs::directory_iterator(folder, none)) {
+      const std::string program = file.path().filename().string();
+      if (program.starts_with(kPrefix) && is_name(program.substr(kPrefix.size())) && can_be_run(file.path()))
+        names.insert(program.substr(kPrefix.size()));
+    }
+  }
+  return {names.begin(), names.end()};
+}
 
 fs::path external_command(std::string_view name) {
   if (!is_name(name)) return {};
-  const std::string program = "assay-" + std::string(name);
-  fs::path installed = own_program().parent_path().parent_path() / "lib/assay/commands" / program;
-  if (access(installed.c_str(), X_OK) == 0) return installed;
-  return program_on_path(program).value_or(fs::path());
+  return program_in(folders(), std::string(kPrefix).append(name)).value_or(fs::path());
 }
 
 void become(const fs::path& program, std::span<char* const> arguments) {

@@ -19,30 +19,27 @@
 namespace assay {
 namespace {
 
-/// An error prints as its sentence only; other levels are named.
-class LevelWord final : public spdlog::custom_flag_formatter {
+/// A flag of a pattern that writes what `Text` makes of a message.
+template <class Text>
+class Flag final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
-    std::string_view word;
-    if (message.level == spdlog::level::warn) word = "warning: ";
-    if (message.level == spdlog::level::info) word = "info: ";
-    if (message.level == spdlog::level::debug) word = "debug: ";
-    to.append(word.data(), word.data() + word.size());
-  }
-  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<LevelWord>(); }
-};
-
-/// The message with hidden characters made visible, since it may contain names of files and text of reports.
-class VisibleMessage final : public spdlog::custom_flag_formatter {
- public:
-  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& to) override {
-    const std::string text = visible({message.payload.data(), message.payload.size()});
+    const std::string text = Text()(message);
     to.append(text.data(), text.data() + text.size());
   }
-  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override {
-    return std::make_unique<VisibleMessage>();
-  }
+  [[nodiscard]] std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<Flag>(); }
 };
+
+/// An error prints as its sentence only; other levels are named.
+using LevelWord = Flag<decltype([](const spdlog::details::log_msg& message) -> std::string {
+  constexpr const char* kWords[] = {"", "debug: ", "info: ", "warning: "};
+  return message.level <= spdlog::level::warn ? kWords[message.level] : "";
+})>;
+
+/// The message with hidden characters made visible, since it may contain names of files and text of reports.
+using VisibleMessage = Flag<decltype([](const spdlog::details::log_msg& message) {
+  return visible({message.payload.data(), message.payload.size()});
+})>;
 
 /// `pattern` may contain two flags of our own: * for the level's word, & for the message.
 std::unique_ptr<spdlog::formatter> formatter(const std::string& pattern) {
@@ -74,8 +71,7 @@ Status start_log(int verbosity, const std::filesystem::path& file) {
   spdlog::set_default_logger(logger);
   if (file.empty()) return ok();
   if (Status free = files::check_replaceable(file, kLogFile); !free) return free;
-  const Result<files::Descriptor> held = files::open_stream(file);  // fails for a pipe without a reader instead of
-                                                                    // waiting
+  const Result<files::Descriptor> held = files::open_stream(file);  // does not wait for the reader of a pipe
   if (!held) return held.error();
   try {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file.string(), true);

@@ -31,28 +31,18 @@
 #include "workers.hpp"
 
 namespace assay {
+extern const std::string_view kHelpFooter;  ///< help_footer.txt
+
 namespace {
 
 /// Beside those that are open already: what one worker has open, outputs and libraries.
 constexpr std::size_t kFewestFiles = 16;
 
-constexpr const char* kProgramFooter = R"(Examples:
-  assay look profile.sqlite
-  assay init ~/profiles
-  assay run profiles.toml --reports ~/profiles -o results
-  assay query profile.sqlite 'SELECT short_name, count(*) FROM kernels GROUP BY 1'
-
-Exit codes: 0 done; 1 --gate failed (a claim was refuted); 2 bad usage or configuration;
-3 every profile or every analyzer failed (with --strict: any); 4 --gate found nothing to decide; 130 interrupted.)";
-
-/// What --help ends with: first the commands that this build leaves out, if any.
-std::string program_footer() {
-  const auto left_out = left_out_commands();
-  if (left_out.empty()) return kProgramFooter;
-  constexpr std::size_t kWidth = 100;  // of the longest line below
-  const std::vector<std::string> lines = wrapped(fmt::format("{}", fmt::join(left_out, " ")), kWidth);
-  return fmt::format("Left out of this build (./dev build adds them):\n  {}\n\n{}", fmt::join(lines, "\n  "),
-                     kProgramFooter);
+/// Names under a heading, for the end of --help.
+std::string listed_commands(const char* heading, const auto& names) {
+  if (names.empty()) return {};
+  const std::vector<std::string> lines = wrapped(fmt::format("{}", fmt::join(names, " ")), 100);
+  return fmt::format("{}:\n  {}\n\n", heading, fmt::join(lines, "\n  "));
 }
 
 /// The first word on the command line that is no option where a command was expected; empty: there is none.
@@ -137,8 +127,10 @@ Exit dispatch(int argc, char** argv) {
       "assay reads GPU profiles and shows what limits each run, what differs between runs, and whether the difference "
       "is real.",
       "assay");
-  app.formatter(help_format());  // before the commands, which take it over
-  app.footer(program_footer());
+  app.formatter(help_format());             // before the commands, which take it over
+  if (unknown_command(argc, argv).empty())  // only then is it printed, and the folders of PATH are listed
+    app.footer(listed_commands("Left out of this build (./dev build adds them)", left_out_commands()) +
+               listed_commands("Added (programs assay-NAME)", external_commands()) + std::string(kHelpFooter));
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   CommandLine line{app};
@@ -196,17 +188,15 @@ int run_program(int argc, char** argv) {
     name_crashes();
     report_full_files();
     // Every report would be one that cannot be opened.
-    if (const std::size_t left = files_left(); left < kFewestFiles) {
+    if (const std::size_t left = files_left(); left < kFewestFiles)
       return static_cast<int>(fail(
           Error{fmt::format("only {} more files can be opened here, but a profile needs up to {}", left, kFewestFiles)}
               .advise("raise the limit with 'ulimit -n 1024'")));
-    }
     std::vector<char*> words = normalized_arguments(argc, argv);
     Exit exit = dispatch(static_cast<int>(words.size()), words.data());
-    if (!std::cout.flush() && exit == Exit::kOk) {
+    if (!std::cout.flush() && exit == Exit::kOk)
       exit = fail(
           Error{"standard output cannot be written", Exit::kFailed}.advise("free some space or send it elsewhere"));
-    }
     return static_cast<int>(exit);
   } catch (const std::exception& error) {
     return static_cast<int>(ended_early(error));

@@ -26,9 +26,7 @@ bool has_colours(int descriptor) {
   return isatty(descriptor) == 1 && !dumb && (no_colour == nullptr || *no_colour == '\0');
 }
 
-namespace {
-bool wide = false;
-}  // namespace
+static bool wide = false;
 
 TerminalStyle output_style() {
   constexpr std::size_t kLeast = 40, kMost = 200;

@@ -2,9 +2,10 @@
 # program finds every folder from its own place, so that the prefix may be moved.
 install(TARGETS assay RUNTIME DESTINATION bin)
 install(DIRECTORY configs DESTINATION share/assay)
-install(DIRECTORY packaging/skill DESTINATION share/assay)
+install(DIRECTORY skills/assay/ DESTINATION share/assay/skill)
+install(DIRECTORY skills DESTINATION share/doc/assay)
 # The documents as they stand in the source tree, so that the links between them hold.
-install(FILES README.md CONTRIBUTING.md CHANGELOG.md DESTINATION share/doc/assay)
+install(FILES README.md CONTRIBUTING.md CHANGELOG.md action.yml server.json DESTINATION share/doc/assay)
 install(FILES LICENSE DESTINATION share/doc/assay RENAME copyright)
 install(DIRECTORY docs packaging DESTINATION share/doc/assay)
 install(DIRECTORY examples/trtexec DESTINATION share/doc/assay/examples)

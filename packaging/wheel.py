@@ -7,6 +7,7 @@ SOURCE_DATE_EPOCH give the same bytes. Prints the path of the wheel.
 """
 import base64
 import hashlib
+import json
 import os
 import platform
 import re
@@ -54,7 +55,7 @@ def wheel_version(version):
 
 def metadata(version, readme):
     return """Metadata-Version: 2.1
-Name: assay
+Name: gpu-assay
 Version: %s
 Summary: Tells from GPU profiles what limits each run, what differs between runs, and whether the difference is real
 License: Apache-2.0
@@ -76,7 +77,7 @@ def main():
     version = wheel_version(sys.argv[2])
     module = Path(__file__).resolve().parent / "python"
     when = time.gmtime(max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800))[:6]  # a zip knows no time before 1980
-    info, data = "assay-%s.dist-info" % version, "assay-%s.data" % version
+    info, data = "gpu_assay-%s.dist-info" % version, "gpu_assay-%s.data" % version
 
     entries = {}  # path in the wheel: (bytes, whether it is a program)
     binaries = []
@@ -95,12 +96,14 @@ def main():
         else:
             place, content = place_of(str(where), content)
             entries["%s/data/%s" % (data, place)] = (content, os.access(path, os.X_OK))
-    for path in sorted(module.rglob("*.py")):
+    for path in sorted([*module.rglob("*.py"), *module.rglob("py.typed")]):
         entries[str(path.relative_to(module))] = (path.read_bytes(), False)
     tag = "py3-none-" + platform_tag(binaries)
     page = (Path(__file__).resolve().parent.parent / "docs/outputs.md").read_text(encoding="utf-8")
     readme = re.search(r"^## The Python module\n.*?(?=^## )", page, re.M | re.S).group()
     readme = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", readme)  # its links lead nowhere on the page of an index
+    server = json.loads((Path(__file__).resolve().parent.parent / "server.json").read_text(encoding="utf-8"))
+    readme += "\n<!-- mcp-name: %s -->\n" % server["name"]  # by which the registry of servers knows whose package this is
     entries[info + "/METADATA"] = (metadata(version, readme).encode(), False)
     entries[info + "/WHEEL"] = (("Wheel-Version: 1.0\nGenerator: assay\nRoot-Is-Purelib: false\nTag: %s\n" % tag).encode(), False)
     entries[info + "/LICENSE"] = ((prefix / "share/doc/assay/copyright").read_bytes(), False)
@@ -113,7 +116,7 @@ def main():
 
     # That pip needs no whole copy in memory to read it, what describes the wheel stands last.
     order = sorted(entries, key=lambda name: (name.startswith(info), name))
-    wheel = out / ("assay-%s-%s.whl" % (version, tag))
+    wheel = out / ("gpu_assay-%s-%s.whl" % (version, tag))
     unfinished = wheel.with_name("." + wheel.name + ".tmp")
     with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as to:
         for name in order:

@@ -16,8 +16,9 @@ namespace {
 constexpr double kAlike = 0.015;    ///< max distance of a ratio from the common one
 constexpr double kNearlyAll = 0.9;  ///< of kernel time
 constexpr std::size_t kFewKernels = 2;
-constexpr double kMinCommon = 0.01;  ///< a common ratio closer to 1 is ignored
-constexpr double kSameSize = 0.02;   ///< of launches
+constexpr double kMinCommon = 0.01;   ///< a common ratio closer to 1 is ignored
+constexpr double kSameSize = 0.02;    ///< of launches
+constexpr double kFewPartners = 0.1;  ///< of kernel time
 
 struct WeightedRatio {
   double ratio, weight;
@@ -186,7 +187,17 @@ void add_programs(Comparison& c) {
   };
   const std::set<std::string> before = kernels(c.before), after = kernels(c.after);
   const bool common = std::ranges::any_of(before, [&](const std::string& name) { return after.contains(name); });
-  if (!before.empty() && !after.empty() && !common) refuse(c, "no kernel in common");
+  if (before.empty() || after.empty()) return;
+  if (!common) return refuse(c, "no kernel in common");
+  // Helpers of a framework, such as copies of elements, are in any two programs; ranges or most kernels are not.
+  bool ranges_before = false, ranges_after = false;
+  for (const PhaseChange& phase : c.phases) {
+    if (phase.before.count > 0 && phase.after.count > 0) return;
+    (phase.before.count > 0 ? ranges_before : ranges_after) = true;
+  }
+  const double partners = std::max(c.alignment.before.partner, c.alignment.after.partner);
+  if (ranges_before && ranges_after && partners < kFewPartners)
+    refuse(c, filled("no range in common, and kernels of {} % of the time at most", {fixed(100 * partners, 0)}));
 }
 
 /// Other devices are given other grids for the same work.

@@ -215,14 +215,14 @@ class Consumers(unittest.TestCase):
         self.assertIn("1 claim refuted (judged: a)", self.run_question([("a", "x", "refuted")], "--gate", exit_code=1).stderr)
         self.run_question([("a", "x", "inconclusive")], "--gate", exit_code=4)
 
-    # packaging/ci
+    # action.yml and packaging/ci
 
     def yaml(self, name):
         try:
             import yaml
         except ImportError:
-            self.skipTest("python3-yaml is missing: packaging/ci is not tested")
-        return yaml.safe_load((SOURCE / "packaging/ci" / name).read_text())
+            self.skipTest("python3-yaml is missing: action.yml and packaging/ci are not tested")
+        return yaml.safe_load((SOURCE / name).read_text())
 
     def stand_ins(self):
         """gh and curl that note what they are asked, and give the release; jq is the real one."""
@@ -307,7 +307,7 @@ esac
         self.assertIn("--method PATCH repos/o/r/issues/comments/31", (self.folder / "asked").read_text())
 
     def test_the_gitlab_snippet_runs(self):
-        job = self.yaml("gitlab.yml")[".assay"]
+        job = self.yaml("packaging/ci/gitlab.yml")[".assay"]
         self.assertEqual(set(job["artifacts"]["reports"]), {"junit"})
         (self.folder / "question.toml").write_text(question([("a", "/close", "refuted")]))
         env = self.stand_ins() | {"CI_API_V4_URL": "api", "CI_PROJECT_ID": "3", "CI_MERGE_REQUEST_IID": "9", "CI_JOB_TOKEN": "t", "ASSAY_COMMENT_TOKEN": "c",

@@ -57,7 +57,8 @@ def fixtures(folder, assay, source, examples, data):
     files = {"profile.sqlite": rq3 / "gpu0_numa0_vit16x12x768_uncompiled.sqlite", "before.sqlite": before[0], "after.sqlite": after[0],
              "trace.pt.trace.json.gz": examples / "torch/vit_eval_fp16.pt.trace.json.gz", "bs8_eager.sqlite": before[0],
              "train.sqlite": before[0], "snapshot.pickle": data / "memory/base.pickle", "bs8_eager.ncu-rep": data / "ops/ops_full.ncu-rep",
-             "run.ncu-rep": data / "ops/ops_full.ncu-rep", "run_results.db": data / "rocpd/bmm_21.db", "bs8_eager_results.db": data / "rocpd/bmm_21.db"}
+             "run.ncu-rep": data / "ops/ops_full.ncu-rep", "run_results.db": data / "rocpd/bmm_21.db", "bs8_eager_results.db": data / "rocpd/bmm_21.db",
+             "f32.xplane.pb": data / "jax/f32.xplane.pb", "training_step.sqlite": examples / "transformer/small_training_step_ctx512.sqlite"}
     work = folder / "work"
     work.mkdir()
     for name, file in files.items():
@@ -68,6 +69,9 @@ def fixtures(folder, assay, source, examples, data):
     for rank in (data / "ddp/nsys").glob("straggler_rank*.sqlite"):
         (work / "ranks").mkdir(exist_ok=True)
         (work / "ranks" / rank.name).symlink_to(rank)
+    for name, of_tool in (("dumps", data / "hang/hang/skip"), ("torch_trace", data / "compile/compile/own/torch_trace")):
+        if of_tool.is_dir():
+            (work / name).symlink_to(of_tool)
     for name in ("configs", "examples", "packaging"):
         (work / name).symlink_to(source / name)
     (folder / "home").mkdir()
@@ -90,7 +94,7 @@ def why_not(command, work):
     for pattern, tool in NEEDS:
         if re.search(pattern, command) and not shutil.which(tool):
             return f"{tool} is not here"
-    for name in re.findall(r"[\w.]+\.(?:pickle|ncu-rep|db)\b|\branks\b", command.replace("configs/ranks", "")):
+    for name in re.findall(r"[\w.]+\.(?:pickle|ncu-rep|db|pb)\b|\b(?:ranks|dumps|torch_trace)\b", command.replace("configs/ranks", "")):
         if not (work / name).exists():
             return f"{name} is not here (ASSAY_DATA)"
     return None
@@ -103,7 +107,7 @@ def main():
         sys.exit(77)
     examples, data = pathlib.Path(os.environ["ASSAY_EXAMPLES"]).resolve(), pathlib.Path(os.environ.get("ASSAY_DATA", "/nonexistent"))
     pages = [source / page for page in sys.argv[3:]] or [source / "README.md", *sorted((source / "docs").glob("*.md")),
-                                                        source / "packaging/skill/SKILL.md"]
+                                                        source / "skills/assay/SKILL.md"]
     ran, left, failed = 0, {}, []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

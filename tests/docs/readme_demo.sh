@@ -43,10 +43,19 @@ for plot in docs/gallery/*.svg; do
 done
 [ "$same" -ge 8 ] || { echo "only $same plots of docs/gallery are of the demo"; exit 1; }
 
-# The picture at its head shows the first screen of the demo's page. Its words are compared, not its pixels, which differ from one
-# browser to the next.
-tests/docs/first_screen.sh "$work/demo/report.html" | diff docs/report.png.txt - >"$work/stale" ||
-  { echo "docs/report.png is stale, run ./dev pictures; its words against those of the demo:"; cat "$work/stale"; exit 1; }
+# The pictures at its head and the screen there: a page of look and a terminal, of the training step. Words are compared, not pixels,
+# which differ from one browser to the next.
+ln -s "$ASSAY_EXAMPLES/transformer/small_training_step_ctx512.sqlite" "$work/training_step.sqlite"
+(cd "$work" && "$assay" look training_step.sqlite -o look.html >page && "$assay" look training_step.sqlite >look)
+tests/docs/first_screen.sh "$work/look.html" | diff docs/look.png.txt - >"$work/stale" ||
+  { echo "docs/look.png is stale, run ./dev pictures; its words against those of the page:"; cat "$work/stale"; exit 1; }
+python3 tests/docs/terminal_svg.py "$assay" "$ASSAY_EXAMPLES" | cmp - docs/terminal.svg || { echo "docs/terminal.svg is stale, run ./dev pictures"; exit 1; }
+flat <"$work/look" >"$work/flat"
+screen=$(sed -n '/^\$ assay look/,/^```$/p' README.md | grep -vE '^(```|\.\.\.|\$)')
+[ "$(wc -l <<<"$screen")" -ge 12 ] || { echo "README.md shows no screen of look"; exit 1; }
+while IFS= read -r line; do
+  [ -z "$line" ] || grep -qF -- "$(flat <<<"$line" | sed 's/^ *//; s/ *$//')" "$work/flat" || { echo "README.md shows '$line', which look does not print"; exit 1; }
+done <<<"$screen"
 
 while read -r command; do
   ./dev help | grep -qE "^  $command " || { echo "README.md names ./dev $command, which does not exist"; exit 1; }

@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 """module_test.py ASSAY PROBES: the Python module of packaging/python on the built program. Frames are tried with stand-ins of pandas and
 polars, which take what the real ones take. Exit 77: nothing to test with."""
+import builtins
 import json
 import os
 import re
+import shutil
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import types
@@ -73,7 +76,7 @@ class Module(unittest.TestCase):
     def test_a_result_stays_where_it_was_asked_for(self):
         out = self.folder / "kept"
         self.assertEqual(assay.run([self.question], [self.folder / "reports"], out, no_cache=True).exit_code, 0)
-        self.assertEqual(len(assay.open(out).claims), 2)
+        self.assertEqual(len(assay.result(out).claims), 2)
 
     def test_a_notebook_shows_words_of_others_as_text(self):
         shown = assay.run(self.question, self.folder / "reports")._repr_html_()
@@ -110,7 +113,7 @@ class Module(unittest.TestCase):
         self.assertEqual(len(assay.stats(self.profile, ["cuda_gpu_kern_sum", "cuda_api_sum"])), 2)
 
     def test_list_and_init(self):
-        files = assay.list(self.folder / "reports")
+        files = assay.files(self.folder / "reports")
         self.assertEqual(len(files), len(list((self.folder / "reports").iterdir())))
         with sqlite3.connect(self.profile) as database:
             counted = database.execute("SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()[0]
@@ -119,6 +122,38 @@ class Module(unittest.TestCase):
         labels = assay.init(self.folder / "reports", out=made)
         self.assertTrue(made.is_file())
         self.assertTrue(all(row["label"] for row in labels))
+
+    def test_documents_of_the_other_commands(self):
+        self.assertIn("gpu.busy_ratio", json.dumps(assay.describe("gpu.busy_ratio")))
+        self.assertIn("judged", json.dumps(assay.plan(self.question, reports=self.folder / "reports")))
+        parts = [self.folder / name for name in ("one", "two")]
+        for number, part in enumerate(parts, 1):
+            subprocess.run([ASSAY, "run", self.question, "--reports", self.folder / "reports", "--shard", "%d/2" % number, "-o", part, "-q"], check=True)
+        merged = assay.merge(*parts, out=self.folder / "merged")
+        whole = assay.run(self.question, self.folder / "reports", self.folder / "whole")
+        self.assertEqual(merged.facts, whole.facts)
+        self.assertEqual(assay.show(whole.folder)["questions"], whole.findings_json["questions"])
+        self.assertEqual(assay.history(whole.folder, merged.folder), [], "nothing changed")
+        self.assertIn("probe", [row["id"] for row in assay.plugins()])
+        self.assertTrue(assay.doctor())
+        self.assertIn("probe", json.dumps(assay.check("probe")))
+        self.assertIn("nsys", json.dumps(assay.bench("nsys", reports=self.folder / "reports")))
+
+    def test_no_name_of_python_is_hidden(self):
+        self.assertEqual(set(assay.__all__) & set(dir(builtins)), set())
+
+    def test_types_hold_on_the_page(self):
+        if not shutil.which("mypy"):
+            self.skipTest("mypy is not here")
+        page = (SOURCE / "docs/outputs.md").read_text().split("## The Python module")[1].split("\n## ")[0]
+        snippet = self.folder / "page.py"
+        snippet.write_text("\n".join(re.findall(r"```python\n(.*?)```", page, re.S)) + "reveal_type(assay.run('q').exit_code)\n")
+        package = SOURCE / "packaging/python"
+        self.assertTrue((package / "assay/py.typed").is_file())
+        done = subprocess.run(["mypy", "--strict", "--ignore-missing-imports", "--cache-dir", str(self.folder / "mypy"), str(snippet), str(package / "assay")],
+                              env=os.environ | {"MYPYPATH": str(package)}, capture_output=True, text=True)
+        self.assertIn('"builtins.int"', done.stdout)
+        self.assertEqual(done.returncode, 0, done.stdout)
 
     def test_compare_of_profiles_and_of_results(self):
         before, after = sorted((self.folder / "reports").iterdir())[:2]
@@ -143,7 +178,7 @@ class Module(unittest.TestCase):
         self.assertEqual(raised.exception.exit_code, 2)
         self.assertIn("nonsense", str(raised.exception))
         with self.assertRaises(FileNotFoundError):
-            assay.open(self.folder)
+            assay.result(self.folder)
         with mock.patch.dict(os.environ, {"ASSAY": str(self.folder / "absent")}), self.assertRaises(OSError):
             assay.version()
 

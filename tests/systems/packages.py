@@ -131,14 +131,14 @@ class Packages(unittest.TestCase):
             self.assertGreater(int(said[1]), 500)
             self.assertRegex(said[2], r"\[\{'n': \d+\}\]")
             self.numbers_from(environment / "bin/python")
-            run(*pip, "uninstall", "--yes", "--quiet", "assay")
+            run(*pip, "uninstall", "--yes", "--quiet", "gpu-assay")
             self.assertFalse((environment / "bin/assay").exists())
             left = [p for place in ("share/assay", "share/cmake", "share/doc/assay", "lib/assay", "libexec/assay", "include/assay") for p in (environment / place).rglob("*") if p.is_file()]
             self.assertEqual(left, [], "nothing stays behind but empty folders")
 
     def numbers_from(self, python):
         """What the module answers in numbers, held against SQLite."""
-        script = "import assay, json, sys; p = sys.argv[1]; print(json.dumps([assay.stats(p, 'cuda_gpu_kern_sum'), assay.look(p).tables['top_kernels'], assay.budget(p), assay.whatif(p), assay.list(p), assay.init(p, out=sys.argv[2])]))"
+        script = "import assay, json, sys; p = sys.argv[1]; print(json.dumps([assay.stats(p, 'cuda_gpu_kern_sum'), assay.look(p).tables['top_kernels'], assay.budget(p), assay.whatif(p), assay.files(p), assay.init(p, out=sys.argv[2])]))"
         stats, kernels, budget, gains, files, labels = json.loads(run(python, "-W", "ignore", "-c", script, self.profile, self.folder / (python.parts[-3] + ".toml")))
         with sqlite3.connect(self.profile) as database:
             count, total = database.execute("SELECT count(*), sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL").fetchone()
@@ -179,6 +179,11 @@ class Packages(unittest.TestCase):
                     content = wheel.read(name.strip('"'))
                     self.assertEqual(digest, "sha256=" + base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode())
                     self.assertEqual(int(size), len(content))
+            told = wheel.read(next(n for n in names if n.endswith("/METADATA"))).decode()
+            self.assertRegex(told, r"(?m)^Name: gpu-assay$")
+            self.assertEqual(re.findall(r"\]\((?!https?:)", told), [], "links that lead nowhere on the page of an index")
+            self.assertIn("<!-- mcp-name: %s -->" % json.loads((SOURCE / "server.json").read_text())["name"], told)
+            self.assertIn("assay/py.typed", names)
             times = {i.date_time for i in wheel.infolist()}
             self.assertEqual(len(times), 1)
             program = next(i for i in wheel.infolist() if i.filename.endswith("scripts/assay"))

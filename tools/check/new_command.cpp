@@ -94,7 +94,12 @@ constexpr TemplateFile kFormat[] = {
     {"format/README.md", "@NAME@/README.md"},
     {"format/golden/example.jsonl", "@NAME@/golden/example.@NAME@.jsonl"},
 };
-constexpr std::string_view kOutOfTreeUnits[] = {"@NAME@"};
+constexpr TemplateFile kCommand[] = {
+    {"command/program.py", "@NAME@/assay-@NAME@"},
+    {"command/README.md", "@NAME@/README.md"},
+};
+constexpr TemplateFile kQuestion[] = {{"question/question.toml", "@NAME@.toml"}};
+constexpr std::string_view kOutOfTreeUnits[] = {"@NAME@"}, kQuestionUnits[] = {"@NAME@.toml"};
 
 /// "short_kernels" -> "ShortKernels".
 std::string class_name(std::string_view name) {
@@ -173,6 +178,8 @@ Result<Scaffold> job_of(const NewOptions& options) {
   const Result<fs::path> from = template_folder();
   if (!from) return from.error();
   if (options.format) return Scaffold{options.out_of_tree.value_or("."), *from, kFormat, kOutOfTreeUnits, {}};
+  if (options.command) return Scaffold{options.out_of_tree.value_or("."), *from, kCommand, kOutOfTreeUnits, {}};
+  if (options.question) return Scaffold{options.out_of_tree.value_or("."), *from, kQuestion, kQuestionUnits, {}};
   if (options.small) return Scaffold{options.out_of_tree.value_or("."), *from, kSmall, kOutOfTreeUnits, {}};
   if (options.out_of_tree) return Scaffold{*options.out_of_tree, *from, kOutOfTree, kOutOfTreeUnits, {}};
   const std::optional<fs::path> tree = source_tree();
@@ -191,6 +198,7 @@ Status check_free(const Scaffold& job, const std::string& name) {
           .at(place.string())
           .advise("choose another name or remove it");
   }
+  if (job.files.data() == kQuestion) return ok();
   if (load::format_named(name) != nullptr)
     return Error{"there is a format '" + name + "' already"}.at(name).advise("choose another name");
   const Plugins plugins = load_plugins(plugin_folders({}));
@@ -208,6 +216,11 @@ Status stage(const Scaffold& job, const std::string& name, const fs::path& stagi
     if (const Status done = write(staging / filled(file.to, name), filled(with_calls(*text, !job.lists.empty()), name));
         !done)
       return done;
+    if (file.from == kCommand[0].from) {
+      std::error_code error;
+      fs::permissions(staging / filled(file.to, name), fs::perms(0755), error);
+      if (error) return files::not_written(staging, error.message());
+    }
   }
   for (const SortedList& list : job.lists) {
     const Result<std::string> text = text_of(job.root / list.file);
@@ -241,6 +254,16 @@ void print_next(const Scaffold& job, const NewOptions& options) {
   std::cout << "Written below " << one_line(job.root.string()) << "\n";
   for (const TemplateFile& file : job.files) std::cout << "  " << filled(file.to, options.name) << "\n";
   for (const SortedList& list : job.lists) std::cout << "  " << list.file << " (one line more)\n";
+  if (options.command || options.question) {
+    const std::string toml = shell_word((job.root / (options.name + ".toml")).string());
+    if (options.command)
+      std::cout << "\nRun it\n  PATH=" << shell_word((job.root / options.name).string()) << ":$PATH assay "
+                << options.name << " PROFILE\n";
+    else
+      std::cout << "\nCheck and run it\n  assay plan " << toml << " --reports FOLDER\n  assay run " << toml
+                << " --reports FOLDER\n";
+    return;
+  }
   if (!options.out_of_tree && !options.small && !options.format) {
     std::cout << "\nBuild and test it, from " << job.root.string() << "\n  ./dev build\n"
               << "  ctest --test-dir build/release -R '" << class_name(options.name) << "|" << options.name << "'\n";
@@ -295,6 +318,10 @@ std::optional<std::string> with_sorted_line(std::string_view text, std::string_v
 
 Exit write_new_analyzer(const NewOptions& options) {
   if (const std::string problem = name_problem(options.name); !problem.empty()) return fail({problem});
+  if (options.command && std::ranges::find(options.commands, options.name) != options.commands.end())
+    return fail(Error{"assay has a command '" + options.name + "', which would be run instead"}
+                    .at(options.name)
+                    .advise("choose another name"));
   const Result<Scaffold> job = job_of(options);
   if (!job) return fail(job.error());
   if (const Status free = check_free(*job, options.name); !free) return fail(free.error());
@@ -313,16 +340,21 @@ void add_new(CommandLine& line) {
   constexpr const char* kFooter =
       R"(The new analyzer measures something real, builds, and passes its tests; edit it from there. In a source tree of assay it is
 added to the lists of analyzers and tests; with --out-of-tree it becomes a project of its own, DIR/NAME. With --small the
-project is one source file without tests.
+project is one source file without tests. --command writes a command of your own, --question a commented question.
 
 Examples:
   assay new short_kernels
   assay new short_kernels --out-of-tree ~/my_analyzers
   assay new short_kernels --small
-  assay new my_profiler --format)";
+  assay new my_profiler --format
+  assay new worst --command
+  assay new mine --question)";
   const auto options = std::make_shared<NewOptions>();
-  CLI::App& command = line.add("new", "Create a new analyzer or format that builds and passes its tests", kFooter,
-                               options, &write_new_analyzer);
+  CLI::App& command = line.add("new", "Create a new analyzer, format, command or question that works", kFooter, options,
+                               [&line](NewOptions chosen) {
+                                 chosen.commands = command_names(line.app);
+                                 return write_new_analyzer(chosen);
+                               });
   add_option(command, "name", options->name, "Its id: lowercase letters, digits, '_'")->required()->type_name("NAME");
   add_option(command, "--out-of-tree", options->out_of_tree, "Folder in which the project NAME is written")
       ->type_name("DIR");
@@ -331,6 +363,11 @@ Examples:
   add_flag(command, "--format", options->format,
            "Write a format, which reads files of another profiler, below the current folder or DIR")
       ->excludes("--small");
+  add_flag(command, "--command", options->command,
+           "Write a program that 'assay NAME' runs, below the current folder or DIR")
+      ->excludes("--small", "--format");
+  add_flag(command, "--question", options->question, "Write the question NAME.toml, below the current folder or DIR")
+      ->excludes("--small", "--format", "--command");
 }
 
 }  // namespace assay

@@ -1,10 +1,11 @@
-// The command `new`: writes a complete analyzer from the template that builds and passes its tests.
+// The command `new`: writes a complete analyzer, format, command or question from the template.
 #pragma once
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "result.hpp"
 
@@ -18,6 +19,8 @@ struct NewOptions {
   bool format = false;  ///< --format: a format instead of an analyzer; a separate project, as with `small`
   bool small = false;   ///< --small: a project with one source file; below the current folder unless `out_of_tree` is
                         ///< set
+  bool command = false, question = false;  ///< --command, --question: these instead of an analyzer
+  std::vector<std::string> commands;       ///< those of the program, whose names are taken
 };
 
 /// Writes the analyzer and prints what was written and what to do next. Overwrites nothing, and leaves nothing behind

@@ -1,10 +1,13 @@
 // Shell completion scripts, generated from the command line itself.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
+#include <iterator>
 
 #include "algo/nsys/reports.hpp"
 #include "cli/command_line.hpp"
+#include "cli/external_command.hpp"
 
 namespace assay {
 namespace {
@@ -33,14 +36,16 @@ std::string bash_script(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands({}))
     cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(),
                          fmt::format("{}", fmt::join(long_options(*command), " ")));
+  std::vector<std::string> commands = command_names(app);
+  std::ranges::copy(external_commands(), std::back_inserter(commands));
   return fmt::format(
       "_assay() {{\n  local word=${{COMP_WORDS[COMP_CWORD]}} command=${{COMP_WORDS[1]}} words=\n  COMPREPLY=()\n  case "
       "$command in\n{}  esac\n  if [ \"$COMP_CWORD\" -eq 1 ]; then\n    words=\"{}\"\n  elif [[ $word != -* ]]; then\n "
       "   words=\n    case $command in {}) words=$({}) ;; completion) words=\"{}\" ;; esac\n  fi\n  case "
       "${{COMP_WORDS[COMP_CWORD-1]}} in {}) words=$({}) ;; --report|-r) [ $command = stats ] && words=\"{}\" ;; esac\n "
       " COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n}}\ncomplete -o bashdefault -o default -F _assay assay\n",
-      cases, fmt::format("{}", fmt::join(command_names(app), " ")), kOfIds, kIds, kShells, std::string(kOfMetrics),
-      kMetrics, nsys_report_names());
+      cases, fmt::format("{}", fmt::join(commands, " ")), kOfIds, kIds, kShells, std::string(kOfMetrics), kMetrics,
+      nsys_report_names());
 }
 
 std::string quoted(const std::string& text) {
@@ -71,6 +76,8 @@ std::string fish_script(const CLI::App& app) {
       }
     }
   }
+  for (const std::string& name : external_commands())
+    out += fmt::format("complete -c assay -n __fish_use_subcommand -a {} -d 'assay-{}'\n", name, name);
   out += "complete -c assay -n '__fish_seen_subcommand_from completion' -f -a '" + std::string(kShells) + "'\n";
   return fmt::format("{}complete -c assay -n '__fish_seen_subcommand_from bench describe' -a \"({})\"\n", out,
                      in_fish(kIds));

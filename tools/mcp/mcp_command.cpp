@@ -15,7 +15,7 @@
 
 namespace assay {
 
-extern const std::string_view kSkill;  ///< packaging/skill/SKILL.md
+extern const std::string_view kSkill;  ///< skills/assay/SKILL.md
 
 namespace {
 

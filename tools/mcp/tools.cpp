@@ -1,33 +1,26 @@
 #include "mcp/tools.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 
 #include "child/child.hpp"
 #include "config/config.hpp"
 #include "mcp/bounded.hpp"
 
+namespace assay {
+extern const std::string_view kTools;  ///< tools.json: names, descriptions and arguments
+}  // namespace assay
+
 namespace assay::mcp {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::int64_t kUsualRows = 200, kMaxRows = 5000;
+constexpr std::int64_t kUsualRows = 200;
 
 constexpr const char* kRangesSql =
     "--sql=SELECT report, path, count, median AS median_ns, p95 AS p95_ns, max AS max_ns, total AS total_ns, share, "
     "step_share, gpu_time AS gpu_ns, busy_share, idle AS idle_ns, kernels, launches FROM range_paths LIMIT 200";
-
-Json text_argument(const char* description) { return {{"type", "string"}, {"description", description}}; }
-
-Json texts_argument(const char* description) {
-  return {{"type", "array"}, {"items", {{"type", "string"}}}, {"description", description}};
-}
-
-Json input(Json properties, const std::vector<std::string>& required) {
-  return {{"type", "object"},
-          {"properties", std::move(properties)},
-          {"required", required},
-          {"additionalProperties", false}};
-}
 
 ToolAnswer refused(const std::string& sentence) { return {sentence, true}; }
 
@@ -75,29 +68,13 @@ class Runner {
     }
     OrderedJson answer = {{"result", std::move(result)}};
     if (const OrderedJson errors = document.value("errors", OrderedJson()); !errors.empty()) answer["errors"] = errors;
+    if (asked == "stats" && !failed && !err.empty()) answer["remarks"] = err;
     return {fenced(bounded(answer, settings_.most_bytes)), failed};
   }
 
  private:
   ToolSettings settings_;
 };
-
-/// The options of `whatif` that describe a change, by argument name.
-Json change_arguments() {
-  return {
-      {"path", text_argument("Profile, folder of repeat runs, or folder of the ranks of a job")},
-      {"scale", texts_argument("Time of kernels, operators, classes, ranges, copies, host code or launches times a "
-                               "factor: 'kernel:*gemm*=0.5', 'class:matmul=0', 'range:data=0'")},
-      {"remove", texts_argument("'sync': calls that wait for the device return at once")},
-      {"overlap", texts_argument("Copies that nothing waits for: 'copy:h2d'")},
-      {"replace", texts_argument("An operator by calls, launches and device time: 'operator:aten::add=2,1,40us'")},
-      {"add", texts_argument("A kernel at the end of each range: 'kernel:142us@optimizer'")},
-      {"graph", texts_argument("Ranges that become one launch of a CUDA graph each: 'decode_{i}'")},
-      {"straggler", texts_argument("'none', of all ranks of a job: the slowest is as fast as the next")},
-      {"launch_cost",
-       {{"type", "number"}, {"minimum", 0}, {"maximum", 1000}, {"description", "Factor of the host time of a launch"}}},
-      {"iterations", texts_argument("Ranges that are iterations: 'step_{i}'")}};
-}
 
 /// Appends --NAME=VALUE for each argument except the places. Joined to the option, a value cannot be taken for another
 /// option.
@@ -148,9 +125,14 @@ ToolAnswer run_query(const Runner& runner, const Json& arguments) {
 ToolAnswer compare_sides(const Runner& runner, const Json& arguments) {
   const auto before = runner.places().existing(arguments.at("before").get<std::string>());
   if (!before) return refused(before.error().sentence);
-  const auto after = runner.places().existing(arguments.at("after").get<std::string>());
-  if (!after) return refused(after.error().sentence);
-  std::vector<std::string> words = {"compare", before->string(), after->string()};
+  std::vector<std::string> words = {"compare", before->string()};
+  if (arguments.contains("after")) {
+    const auto after = runner.places().existing(arguments.at("after").get<std::string>());
+    if (!after) return refused(after.error().sentence);
+    words.push_back(after->string());
+  } else {
+    words.emplace_back("--best");
+  }
   add_options(arguments, words);
   return runner.run(std::move(words));
 }
@@ -180,88 +162,38 @@ Handler handler(const Runner& runner, ToolAnswer (*call)(const Runner&, const Js
   return [runner, call](const Json& arguments) { return call(runner, arguments); };
 }
 
-/// The tools that only read profiles.
-std::vector<Tool> profile_tools(const Runner& runner) {
-  std::vector<Tool> all;
-  all.push_back({"list", "List profiles", "What is in a folder: the kind of each file, rows of its tables, problems.",
-                 input({{"path", text_argument("Folder of profiles")}}, {"path"}), true,
-                 handler_of_one_place(runner, {"list"})});
-  all.push_back(
-      {"look", "Look at profiles",
-       "Summarizes a profile or a folder of them: what ran, where the time goes, what to try, what is missing.",
-       input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
-       handler_of_one_place(runner, {"look"})});
-  all.push_back({"budget", "Split an iteration",
-                 "What a mean iteration's time consists of: rows in ns that sum to its wall clock - kernels by class, "
-                 "communication that no kernel hides, copies, idle time by cause.",
-                 input({{"path", text_argument("Profile, or folder of repeat runs")},
-                        {"steps", texts_argument("Ranges that are iterations: 'step_{i}'")}},
-                       {"path"}),
-                 true, handler_of_one_place(runner, {"budget"})});
-  all.push_back({"whatif", "Predict a change",
-                 "What a change would gain, by replaying the run: times in ns with an interval. Without a change the "
-                 "ten that gain most, each on its own. A gain is an upper bound, and gains do not add up.",
-                 input(change_arguments(), {"path"}), true, handler_of_one_place(runner, {"whatif"})});
-  all.push_back({"ranges", "List ranges",
-                 "The program's own ranges as a tree of paths: how many, median, p95, and per range the GPU time, idle "
-                 "time, kernels and launches; times in ns.",
-                 input({{"path", text_argument("Profile, or folder of profiles")}}, {"path"}), true,
-                 handler_of_one_place(runner, {"query", "--timeout", "30", "--memory", "1024", kRangesSql})});
-  all.push_back({"stats", "Tables of nsys stats",
-                 "The tables of 'nsys stats' of an export, by their names there: cuda_gpu_kern_sum, cuda_api_sum, "
-                 "cuda_gpu_mem_time_sum, nvtx_sum, gpu_gaps, ...",
-                 input({{"path", text_argument("SQLite export of nsys, or folder of them")},
-                        {"report", text_argument("Names, separated by commas")}},
-                       {"path", "report"}),
-                 true, handler_of_one_place(runner, {"stats"})});
-  return all;
+/// What runs when a tool of tools.json is called.
+std::map<std::string, Handler> handlers(const Runner& runner) {
+  return {{"list", handler_of_one_place(runner, {"list"})},
+          {"look", handler_of_one_place(runner, {"look"})},
+          {"budget", handler_of_one_place(runner, {"budget"})},
+          {"whatif", handler_of_one_place(runner, {"whatif"})},
+          {"ranges", handler_of_one_place(runner, {"query", "--timeout", "30", "--memory", "1024", kRangesSql})},
+          {"stats", handler_of_one_place(runner, {"stats"})},
+          {"query", handler(runner, run_query)},
+          {"findings", handler_of_one_place(runner, {"show"}, true)},
+          {"compare", handler(runner, compare_sides)},
+          {"describe", handler(runner, describe_name)},
+          {"run", handler(runner, run_question)}};
 }
 
 }  // namespace
 
 std::vector<Tool> tools(const ToolSettings& settings) {
-  const Runner runner(settings);
-  std::vector<Tool> all = profile_tools(runner);
-  all.push_back(
-      {"query", "Query in SQL",
-       "Runs one read-only SELECT of SQLite over a profile (tables kernels, copies, calls, ranges, ops, devices, ...; "
-       "times in ns) or over a result (facts, claims, findings, ...). 'SELECT name, sql FROM sqlite_schema' lists "
-       "tables.",
-       input({{"path", text_argument("Profile, folder of profiles, or folder of a result")},
-              {"sql", text_argument("One statement")},
-              {"rows",
-               {{"type", "integer"},
-                {"minimum", 1},
-                {"maximum", kMaxRows},
-                {"description", "Most rows; 200 unless given"}}}},
-             {"path", "sql"}),
-       true, handler(runner, run_query)});
-  all.push_back({"findings", "Read a result",
-                 "Answers, findings and verdicts of a result that 'assay run' wrote, with effects and intervals.",
-                 input({{"path", text_argument("Folder of the result")}}, {"path"}), true,
-                 handler_of_one_place(runner, {"show"}, true)});
-  all.push_back({"compare", "Compare two sides",
-                 "Says what changed between two profiles, folders of repeat runs or results, by how much, and whether "
-                 "it is real.",
-                 input({{"before", text_argument("Profile, folder or result")},
-                        {"after", text_argument("The same")},
-                        {"steps", texts_argument("Ranges that are steps, of profiles: 'train_{i}'")}},
-                       {"before", "after"}),
-                 true, handler(runner, compare_sides)});
-  all.push_back({"describe", "Describe a metric",
-                 "What a metric, an analyzer or a verdict means: definition, unit, formula, what it is not.",
-                 input({{"name", text_argument("gpu.busy_ratio, idle_causes, inconclusive, ...")}}, {"name"}), true,
-                 handler(runner, describe_name)});
-  if (settings.results) {
-    all.push_back(
-        {"run", "Answer a question",
-         "Answers the question of a TOML file about a folder of profiles and writes a result to a folder below " +
-             settings.results->names() + ".",
-         input({{"config", text_argument("File with [question] or [study]")},
-                {"reports", text_argument("Folder of profiles")},
-                {"out", text_argument("Folder for the result")}},
-               {"config", "reports", "out"}),
-         false, handler(runner, run_question)});
+  std::map<std::string, Handler> calls = handlers(Runner(settings));
+  std::vector<Tool> all;
+  for (const Json& told : Json::parse(kTools)) {
+    const bool read_only = told.at("readOnly");
+    if (!read_only && !settings.results) continue;
+    std::string text = told.at("description");
+    if (const std::size_t at = text.find("{results}"); at != std::string::npos)
+      text.replace(at, std::strlen("{results}"), settings.results->names());
+    Json input = {{"type", "object"},
+                  {"properties", told.at("properties")},
+                  {"required", told.at("required")},
+                  {"additionalProperties", false}};
+    all.push_back({told.at("name"), told.at("title"), std::move(text), std::move(input), read_only,
+                   std::move(calls.at(told.at("name")))});
   }
   return all;
 }

@@ -256,6 +256,18 @@ TEST(Compare, SaysFirstThatTheBatchIsAnother) {
   EXPECT_TRUE(contains(c.unlike.front(), "4.00 times fewer blocks"));
 }
 
+TEST(Compare, ProgramsThatShareOneKernelAndNoRangeAreNotComparable) {
+  SideRun other = measured(MadeProgram{.vendor = "other_"});
+  for (Item& item : other.items) {
+    if (starts_with(item.traits.base, "other_adam")) item.traits.base = item.traits.base.substr(6);
+  }
+  EXPECT_TRUE(compare(side_of({}), side_of("ranges alike", {other})).comparable) << "all kernels may be replaced";
+  for (Phase& phase : other.phases) phase.path = "other_" + phase.path;
+  const Comparison c = compare(side_of({}), side_of("other", {other}));
+  EXPECT_FALSE(c.comparable);
+  EXPECT_TRUE(starts_with(c.unlike.front(), "no range in common"));
+}
+
 TEST(Compare, AnswersFitOneLine) {
   SideRun before = measured(MadeProgram{}), after = before;
   before.setup = {{"device", std::string(90, 'b')}};

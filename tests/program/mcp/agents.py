@@ -46,7 +46,7 @@ def main():
     assay, source = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
     failed = 0
     skill = subprocess.run([assay, "mcp", "--skill"], check=True, capture_output=True).stdout
-    assert skill == (source / "packaging/skill/SKILL.md").read_bytes()
+    assert skill == (source / "skills/assay/SKILL.md").read_bytes()
     with tempfile.TemporaryDirectory() as name:
         root = pathlib.Path(name).resolve() / "root"
         root.mkdir()
