@@ -30,6 +30,11 @@ constexpr std::string_view kPackages =
     "pandas peft psutil pyarrow pydantic pytorch_lightning ray requests safetensors scipy sentence_transformers "
     "sentencepiece sglang sklearn sympy tensorboard tensorflow timm tokenizers tqdm transformer_engine transformers "
     "triton trl vllm wandb webdataset xformers yaml zmq ";
+/// Files of JAX, which stand without their folders.
+constexpr std::string_view kJax =
+    " ad api api_util array batching compiler core dispatch dtypes lax linear_util mesh mlir partial_eval pjit "
+    "profiler "
+    "pxla scalar_types sharding_impls traceback_util tree_util util xla_bridge ";
 constexpr std::array<std::string_view, 6> kTorch{"torch",     "torchgen",    "_pytest",
                                                  "functorch", "torchvision", "torchaudio"};
 
@@ -70,7 +75,7 @@ FunctionName read_function_name(std::string_view name) {
     const std::size_t blank = name.find(' '), colon = name.rfind(':', blank);
     if (blank == std::string_view::npos || colon == std::string_view::npos || colon <= 1) return out;
     const std::int64_t line = line_in(name, colon + 1, blank);
-    return line < 0 ? out : FunctionName{name.substr(blank + 1), name.substr(1, colon - 1), line};
+    return line < 0 ? out : FunctionName{name.substr(blank + 1), name.substr(1, colon - 1), line, true};
   }
   return out;
 }
@@ -92,7 +97,7 @@ Owner owner_of(const FunctionName& name) {
   const std::string_view root = root_of(path);
   if (std::ranges::find(kTorch, root) != kTorch.end()) return Owner::kInterpreter;
   if (!installed && !path.starts_with('/') && is_word_of(kStandard, root)) return Owner::kInterpreter;
-  return installed || is_word_of(kPackages, root) ? Owner::kLibrary : Owner::kProgram;
+  return installed || is_word_of(name.bare ? kJax : kPackages, root) ? Owner::kLibrary : Owner::kProgram;
 }
 
 std::string text_of(const FunctionName& name) {

@@ -18,6 +18,7 @@ enum class Owner : std::uint8_t {
 struct FunctionName {
   std::string_view function, file;
   std::int64_t line = -1;  ///< of the definition; -1: not stated
+  bool bare = false;       ///< the file never has folders, as JAX writes it
 };
 
 /// "stacks.py(8): tokenize" of PyTorch, "$stacks.py:8 tokenize" of JAX, "tokenize (stacks.py:8)". A name without a

@@ -31,15 +31,15 @@ class StackTexts {
   std::map<Row, std::string> known_;
 };
 
-/// Idle time for host code, summed over the steps.
+/// Idle time for host code, ns summed over the steps; of several devices the mean.
 struct IdleSums {
   struct FunctionSum {
-    std::int64_t time = 0;
-    std::map<StringId, std::int64_t> inner;  ///< by the innermost frame, C code and operators included
+    double time = 0;
+    std::map<StringId, double> inner;  ///< by the innermost frame, C code and operators included
   };
   std::map<StringId, FunctionSum> functions;  ///< 0: none
-  std::map<Row, std::int64_t> stacks;
-  std::int64_t all = 0;
+  std::map<Row, double> stacks;
+  double all = 0;
   std::map<std::uint32_t, Intervals> of_thread;  ///< by the thread that was waited for
 };
 
@@ -47,23 +47,25 @@ IdleSums sums_of(const Report& report, const step::Steps& steps) {
   IdleSums sums;
   const account::InnermostRows frames(report.ops, static_cast<std::size_t>(report.threads->rows),
                                       [](std::size_t) { return true; });
-  account::Account(report, steps.kept)
-      .each([](std::size_t, std::size_t, const account::DeviceWork&, std::int64_t) {},
-            [&](std::size_t step, std::size_t, const account::Idle& idle) {
-              if (idle.cause != IdleCause::kHost && idle.cause != IdleCause::kBetween) return;
-              const std::int64_t time = idle.time.end - idle.time.start;
-              sums.all += time;
-              const std::uint32_t thread =
-                  idle.launch >= 0 ? report.calls->thread[idle.launch] : steps.kept[step].thread;
-              sums.of_thread[thread].push_back(idle.time);
-              IdleSums::FunctionSum& sum = sums.functions[idle.function < 0 ? 0 : report.ops->name[idle.function]];
-              sum.time += time;
-              if (idle.stack < 0) return;
-              sums.stacks[idle.stack] += time;
-              frames.each_in(report.ops->thread[idle.stack], idle.time, [&](Interval part, Row frame) {
-                if (frame >= 0) sum.inner[report.ops->name[frame]] += part.end - part.start;
-              });
-            });
+  const account::Account account(report, steps.kept);
+  account.each([](std::size_t, std::size_t, const account::DeviceWork&, std::int64_t) {},
+               [&](std::size_t step, std::size_t, const account::Idle& idle) {
+                 if (idle.cause != IdleCause::kHost && idle.cause != IdleCause::kBetween) return;
+                 const auto devices = static_cast<double>(account.devices_of(steps.kept[step]));
+                 const double time = static_cast<double>(idle.time.end - idle.time.start) / devices;
+                 sums.all += time;
+                 const std::uint32_t thread =
+                     idle.launch >= 0 ? report.calls->thread[idle.launch] : steps.kept[step].thread;
+                 sums.of_thread[thread].push_back(idle.time);
+                 IdleSums::FunctionSum& sum = sums.functions[idle.function < 0 ? 0 : report.ops->name[idle.function]];
+                 sum.time += time;
+                 if (idle.stack < 0) return;
+                 sums.stacks[idle.stack] += time;
+                 frames.each_in(report.ops->thread[idle.stack], idle.time, [&](Interval part, Row frame) {
+                   if (frame >= 0)
+                     sum.inner[report.ops->name[frame]] += static_cast<double>(part.end - part.start) / devices;
+                 });
+               });
   return sums;
 }
 
@@ -88,14 +90,14 @@ void add_exact(const Report& report, const IdleSums& sums, double steps, IdleCod
   for (const auto& [name, sum] : sums.functions) {
     if (name == 0) continue;
     const functions::FunctionName read = functions::read_function_name(report.string(name));
-    const double mean = static_cast<double>(sum.time) / steps;
+    const double mean = sum.time / steps;
     to.functions.push_back({functions::text_of(read), std::string(read.file), mean, mean, mean,
                             std::numeric_limits<double>::quiet_NaN(), inner_text(report, name, sum)});
   }
   const functions::Functions functions(report);
   StackTexts texts(report, functions);
   std::map<std::string, double> stacks;
-  for (const auto& [row, time] : sums.stacks) stacks[texts.of(row)] += static_cast<double>(time) / steps;
+  for (const auto& [row, time] : sums.stacks) stacks[texts.of(row)] += time / steps;
   for (auto& [text, time] : stacks) to.stacks.push_back({text, time});
 }
 
@@ -120,7 +122,7 @@ void add_sampled(const Report& report, const IdleSums& sums, double steps, IdleC
   }
   to.lack = samples.lack();
   if (to.inside == 0 || !to.lack.empty()) return;
-  const double idle = static_cast<double>(sums.all) / steps, all = static_cast<double>(to.inside);
+  const double idle = sums.all / steps, all = static_cast<double>(to.inside);
   for (auto& [text, entry] : functions) {
     auto& [function, counts] = entry;
     if (counts.first == 0) continue;
@@ -155,7 +157,7 @@ IdleCode idle_code_of(const Report& report) {
   out.found = steps.found();
   const auto count = static_cast<double>(out.steps);
   for (const step::Step& step : steps.kept) out.step += static_cast<double>(step.time.end - step.time.start) / count;
-  out.idle = static_cast<double>(sums.all) / count;
+  out.idle = sums.all / count;
   out.exact = std::ranges::any_of(sums.functions, [](const auto& of) { return of.first != 0; });
   if (out.exact)
     add_exact(report, sums, count, out);

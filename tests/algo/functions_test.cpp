@@ -39,6 +39,8 @@ TEST(FunctionNames, TellTheProgramFromLibraries) {
        {"transformers/models/bert/modeling_bert.py(250): f", "/usr/lib/python3/dist-packages/foo/a.py(1): g",
         "/venv/lib/python3.12/site-packages/mine/a.py(1): g"})
     EXPECT_EQ(owner(name), Owner::kLibrary) << name;
+  EXPECT_EQ(owner("$pjit.py:8 f"), Owner::kLibrary) << "JAX writes its files without folders";
+  EXPECT_EQ(owner("pjit.py(8): f"), Owner::kProgram);
   for (const std::string_view name :
        {"torch/autograd/profiler.py(841): __init__", "threading.py(1030): _bootstrap", "multiprocessing/spawn.py(1): f",
         "/usr/lib/python3.12/ast.py(3): parse", "<built-in function iter>", "nn.Module: Linear_0",

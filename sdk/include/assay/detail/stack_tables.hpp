@@ -18,13 +18,13 @@ inline constexpr ColumnSpec kSampleColumns[] = {
     {.name = "weight", .doc = "Events since the sample before, ns for clocks; of collapsed stacks the count."}};
 inline constexpr ColumnSpec kStackColumns[] = {
     {.name = "parent", .role = CellRole::kRow, .of = kStacks, .doc = "Frame of the caller."},
-    {.name = "frame", .role = CellRole::kRow, .of = kFrames}};
+    {.name = "frame", .role = CellRole::kRow, .of = kFrames, .doc = "Its function."}};
 inline constexpr ColumnSpec kFrameColumns[] = {
     {.name = "function", .kind = CellKind::kText, .doc = "As the profiler names it; 0x7f...: not resolved."},
     {.name = "file", .kind = CellKind::kText, .doc = "Source, or library."},
     {.name = "line", .doc = "NULL: not recorded."}};
 inline constexpr ColumnSpec kGilColumns[] = {
-    {.name = "begin", .role = CellRole::kBegin, .unit = "ns"},
+    {.name = "begin", .role = CellRole::kBegin, .unit = "ns", .doc = "Of holding it, or of waiting for it."},
     {.name = "end", .role = CellRole::kEnd, .unit = "ns"},
     {.name = "thread", .role = CellRole::kRow, .of = "threads"},
     {.name = "state", .kind = CellKind::kText, .role = CellRole::kLabel, .doc = "holding, waiting"}};
