@@ -130,8 +130,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2229},      {"core", 38575},
-                                 {"formats", 23493}, {"plugins", 49632}, {"query", 3876},
-                                 {"sdk", 19092},     {"tools", 31707},   {"tests", 65932}};
+                                 {"formats", 23493}, {"plugins", 49635}, {"query", 3876},
+                                 {"sdk", 19092},     {"tools", 31707},   {"tests", 65935}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
