@@ -23,6 +23,8 @@ inline constexpr std::string_view kStepWord = "step.word";
 inline constexpr std::string_view kStrip = "strip";
 /// The kind of pieces of a strip that is communication, and the first word of its part of a step.
 inline constexpr std::string_view kCommunication = "communication";
+/// A plot that is the flame graph of the section's table.
+inline constexpr std::string_view kFlame = "flame";
 /// A plot that is the waterfall of the section's table.
 inline constexpr std::string_view kWaterfall = "waterfall";
 

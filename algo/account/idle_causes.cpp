@@ -14,29 +14,6 @@ bool launches(CallKind kind) { return kind == CallKind::kKernelLaunch || kind ==
 
 }  // namespace
 
-void InnermostRows::add_changes(std::vector<Piece>& rows, std::vector<Change>& changes) {
-  std::ranges::stable_sort(
-      rows, [](const Piece& a, const Piece& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
-  const auto change = [&](std::int64_t at, Row range) {
-    if (!changes.empty() && changes.back().at == at)
-      changes.back().range = range;
-    else
-      changes.push_back({at, range});
-  };
-  std::vector<std::pair<std::int64_t, Row>> open;  // end, which is at most that of the row around
-  const auto close = [&] {
-    const std::int64_t end = open.back().first;
-    open.pop_back();
-    change(end, open.empty() ? kNone : open.back().second);
-  };
-  for (const Piece& row : rows) {
-    while (!open.empty() && open.back().first <= row.start) close();
-    open.emplace_back(open.empty() ? row.end : std::min(row.end, open.back().first), row.row);
-    change(row.start, row.row);
-  }
-  while (!open.empty()) close();
-}
-
 InnermostRows innermost_ranges(const Report& report) {
   return {report.ranges, static_cast<std::size_t>(report.threads->rows), [&](std::size_t r) {
             const std::string_view name = report.string(report.ranges->name[r]);
@@ -49,6 +26,7 @@ IdleCauses::IdleCauses(const Report& report, std::span<const step::Step> steps, 
       steps_(steps),
       ranges_(innermost_ranges(report)),
       stated_(report.causes, static_cast<std::size_t>(report.threads->rows), [](std::size_t) { return true; }),
+      functions_(report),
       outer_calls_(static_cast<std::size_t>(report.threads->rows)) {
   if (!steps.empty()) thread_ = steps.front().thread;
   std::vector<std::int64_t> reach(outer_calls_.size(), std::numeric_limits<std::int64_t>::min());
@@ -123,14 +101,25 @@ void IdleCauses::add_calls(Interval time, std::uint32_t thread, Row launch, std:
   if (from < time.end) add_host_code({from, time.end}, thread, launch, parts);
 }
 
-/// By the innermost range of the thread; where it has none, as autograd's, of the steps' thread.
+/// By the innermost range and function of the thread; where it has none, as autograd's, of the steps' thread.
 void IdleCauses::add_host_code(Interval time, std::uint32_t thread, Row launch, std::vector<Idle>& parts) const {
-  const auto add_in = [&](Interval part, Row range) {
-    add_outside(part, {.cause = IdleCause::kHost, .time = part, .launch = launch, .range = range}, parts);
-  };
+  const auto add_in = [&](Interval part, Row range) { add_functions(part, thread, launch, range, parts); };
   ranges_.each_in(thread, time, [&](Interval part, Row range) {
     if (range != kNone || thread == thread_) return add_in(part, range);
     ranges_.each_in(thread_, part, add_in);
+  });
+}
+
+void IdleCauses::add_functions(Interval time, std::uint32_t thread, Row launch, Row range,
+                               std::vector<Idle>& parts) const {
+  const auto add_in = [&](Interval part, Row stack) {
+    add_outside(
+        part, {.time = part, .launch = launch, .range = range, .function = functions_.owner_of(stack), .stack = stack},
+        parts);
+  };
+  functions_.each_in(thread, time, [&](Interval part, Row stack) {
+    if (stack >= 0 || thread == thread_) return add_in(part, stack);
+    functions_.each_in(thread_, part, add_in);
   });
 }
 

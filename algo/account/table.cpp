@@ -74,6 +74,7 @@ AccountRows account_rows(const Report& report) {
         key.range = idle.cause == IdleCause::kHost ? idle.range : range_of(idle.launch);
         if (idle.blocked >= 0) key.name = cell(report.calls->name, idle.blocked, StringId{0});
         if (idle.stated >= 0) key.name = report.causes->name[idle.stated];
+        if (idle.function >= 0) key.name = report.ops->name[idle.function];
         add(key, idle.time.end - idle.time.start);
       });
   std::vector<std::pair<RowKey, std::pair<std::int64_t, std::int64_t>>> sorted(rows.begin(), rows.end());

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "algo/account/idle_causes.hpp"
+#include "algo/functions/function_name.hpp"
+#include "algo/functions/functions.hpp"
 #include "algo/replay/nodes.hpp"
 #include "assay/algo/named_ranges.hpp"
 
@@ -41,31 +43,77 @@ bool only_asks(std::string_view name) {
   return std::ranges::any_of(kAsks, [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
 }
 
-/// Folded names of ranges by number.
+/// Folded names of ranges, and functions, by number.
 class PlaceNames {
  public:
-  PlaceNames(const Report& report, std::vector<std::string>& names) : report_(report), names_(names) {
+  PlaceNames(const Report& report, std::vector<std::string>& names, std::vector<std::uint8_t>& is_function)
+      : report_(report), names_(names), is_function_(is_function) {
     names_.assign(1, "");
-    of_folded_.emplace("", kNoPlace);  // a range without a name is none
+    is_function_.assign(1, 0);
+    of_text_.emplace("", kNoPlace);  // a range without a name is none
   }
   Place of(Row range) {
     if (range < 0) return kNoPlace;
     const StringId name = report_.ranges->name[range];
     const auto [known, added] = of_name_.try_emplace(name, kNoPlace);
-    if (added) {
-      const auto [place, fresh] =
-          of_folded_.try_emplace(folded_name(report_.string(name)), static_cast<Place>(names_.size()));
-      if (fresh) names_.push_back(place->first);
-      known->second = place->second;
-    }
+    if (added) known->second = number_of(folded_name(report_.string(name)), 0);
+    return known->second;
+  }
+  /// kNoPlace unless it says more than the range around it.
+  Place of_function(Row function, Row range, const functions::Functions& functions) {
+    if (function < 0 || !functions.is_within(function, range)) return kNoPlace;
+    const auto [known, added] = of_function_.try_emplace(report_.ops->name[function], kNoPlace);
+    if (added) known->second = number_of(functions::function_text(report_, function), 1);
     return known->second;
   }
 
  private:
+  Place number_of(const std::string& text, std::uint8_t is_function) {
+    const auto [place, fresh] = of_text_.try_emplace(text, static_cast<Place>(names_.size()));
+    if (fresh) {
+      names_.push_back(text);
+      is_function_.push_back(is_function);
+    }
+    return place->second;
+  }
+
   const Report& report_;
   std::vector<std::string>& names_;
-  std::unordered_map<StringId, Place> of_name_;
-  std::map<std::string, Place> of_folded_;
+  std::vector<std::uint8_t>& is_function_;
+  std::unordered_map<StringId, Place> of_name_, of_function_;
+  std::map<std::string, Place> of_text_;
+};
+
+/// Where host code is: ranges and functions of each thread; of a thread without ranges, as autograd's, the ranges of
+/// the steps' thread.
+class CodePlaces {
+ public:
+  CodePlaces(const Report& report, std::uint32_t steps_thread, std::vector<std::string>& names,
+             std::vector<std::uint8_t>& is_function)
+      : steps_thread_(steps_thread),
+        ranges_(account::innermost_ranges(report)),
+        functions_(report),
+        names_(report, names, is_function) {}
+
+  /// Calls `use(part, place, function)` for the parts of a time.
+  template <class Use>
+  void each_in(std::uint32_t thread, Interval time, const Use& use) {
+    const auto in_range = [&](Interval in, Row range) {
+      functions_.each_in(thread, in, [&](Interval part, Row stack) {
+        use(part, names_.of(range), names_.of_function(functions_.owner_of(stack), range, functions_));
+      });
+    };
+    ranges_.each_in(thread, time, [&](Interval part, Row range) {
+      if (range != kNone || thread == steps_thread_) return in_range(part, range);
+      ranges_.each_in(steps_thread_, part, in_range);
+    });
+  }
+
+ private:
+  std::uint32_t steps_thread_;
+  account::InnermostRows ranges_;
+  functions::Functions functions_;
+  PlaceNames names_;
 };
 
 /// The role of each call by its name.
@@ -137,22 +185,9 @@ void Program::link_work() {
 }
 
 void Program::add_items() {
-  const account::InnermostRows ranges = account::innermost_ranges(report_);
-  PlaceNames places(report_, names_);
+  const auto mark = std::ranges::find(graph_.nodes, NodeKind::kMark, &Node::kind);
+  CodePlaces places(report_, mark == graph_.nodes.end() ? 0 : mark->thread, names_, is_function_);
   Roles roles(report_);
-  std::uint32_t steps_thread = 0;
-  for (const Node& node : graph_.nodes) {
-    if (node.kind == NodeKind::kMark) {
-      steps_thread = node.thread;
-      break;
-    }
-  }
-  const auto each_place = [&](std::uint32_t thread, Interval time, const auto& use) {
-    ranges.each_in(thread, time, [&](Interval part, Row range) {
-      if (range != kNone || thread == steps_thread) return use(part, range);
-      ranges.each_in(steps_thread, part, use);  // a thread without ranges, as autograd's
-    });
-  };
   std::vector<std::vector<HostCode>> pending(report_.threads->rows);  // by thread: since its last item
   std::size_t step = 0;
   for (std::uint32_t n = 0; n < graph_.nodes.size(); ++n) {
@@ -164,8 +199,10 @@ void Program::add_items() {
       const Edge& edge = graph_.edges[e];
       const bool host = edge.kind == EdgeKind::kThread || edge.kind == EdgeKind::kHandOver;
       if (!host || edge.lag <= 0 || graph_.nodes[graph_.node_of[edge.from]].end != edge.from) continue;
-      each_place(node.thread, {graph_.seen[node.start] - edge.lag, graph_.seen[node.start]},
-                 [&](Interval part, Row range) { code.push_back({e, places.of(range), part.end - part.start}); });
+      places.each_in(node.thread, {graph_.seen[node.start] - edge.lag, graph_.seen[node.start]},
+                     [&](Interval part, Place place, Place function) {
+                       code.push_back({e, place, function, part.end - part.start});
+                     });
     }
     HostItem item{.node = n};
     item.first_work = first_of_call_[n];
@@ -178,10 +215,13 @@ void Program::add_items() {
       const Roles::Role role =
           roles.of(node, item.work_count == 0 ? NodeKind::kCall : graph_.nodes[work_[item.first_work]].kind);
       const std::int64_t start = graph_.seen[node.start];
-      each_place(node.thread, {start, start + 1}, [&](Interval, Row range) { item.place = places.of(range); });
+      places.each_in(node.thread, {start, start + 1}, [&](Interval, Place place, Place function) {
+        item.place = place;
+        item.function = function;
+      });
       if (role.asks) {
         const std::int64_t own = graph_.seen[node.end] - start;
-        if (own > 0) code.push_back({graph_.first_edge[node.end], item.place, own});
+        if (own > 0) code.push_back({graph_.first_edge[node.end], item.place, item.function, own});
         pending[node.thread] = std::move(code);
         continue;
       }
@@ -196,8 +236,12 @@ void Program::add_items() {
 }
 
 Place Program::place_named(std::string_view name) const {
-  const auto at = std::ranges::find(names_, name);
-  return at == names_.end() ? static_cast<Place>(names_.size()) : static_cast<Place>(at - names_.begin());
+  auto at = std::ranges::find(names_, name);
+  const auto is_function_named = [&](const std::string& text) {
+    return functions::read_function_name(text).function == name;
+  };
+  if (at == names_.end()) at = std::ranges::find_if(names_, is_function_named);
+  return static_cast<Place>(at - names_.begin());
 }
 
 std::int64_t Program::time_before(const HostItem& item, Place place) const {

@@ -22,22 +22,23 @@ enum class CallRole : std::uint8_t {
   kMark  ///< no call: the begin of a step
 };
 
-/// Range by number; folded names are one.
+/// Range, or function of the program, by number; ranges of one folded name are one.
 using Place = std::uint32_t;
 inline constexpr Place kNoPlace = 0;
 
-/// Host code of one range in the lag of an edge.
+/// Host code of one range and function in the lag of an edge.
 struct HostCode {
   std::uint32_t edge = 0;
   Place place = kNoPlace;
-  std::int64_t time = 0;  ///< ns
+  Place function = kNoPlace;  ///< kNoPlace: not recorded
+  std::int64_t time = 0;      ///< ns
 };
 
 /// A call, or the begin of a step. Calls that only ask (cudaGetDevice) are none: their time is host code.
 struct HostItem {
   std::uint32_t node = 0;
   CallRole role = CallRole::kOther;
-  Place place = kNoPlace;
+  Place place = kNoPlace, function = kNoPlace;
   bool in_step = false;
   std::uint32_t first_code = 0, code_count = 0;  ///< since the last item of its thread
   std::uint32_t first_work = 0, work_count = 0;  ///< nodes that it launches
@@ -59,6 +60,7 @@ class Program {
   [[nodiscard]] const std::string& name_of(Place place) const { return names_[place]; }
   [[nodiscard]] std::size_t places() const { return names_.size(); }
   [[nodiscard]] Place place_named(std::string_view name) const;
+  [[nodiscard]] bool is_function(Place place) const { return is_function_[place] != 0; }
   /// ns of host code of one range before a call.
   [[nodiscard]] std::int64_t time_before(const HostItem& item, Place place) const;
   [[nodiscard]] const Report& report() const { return report_; }
@@ -72,7 +74,8 @@ class Program {
 
   const Report& report_;
   const replay::Graph& graph_;
-  std::vector<std::string> names_;  ///< by place
+  std::vector<std::string> names_;         ///< by place
+  std::vector<std::uint8_t> is_function_;  ///< by place
   std::vector<HostItem> items_;
   std::vector<HostCode> code_;
   std::vector<std::uint32_t> work_;           ///< nodes, by launching call

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <unordered_set>
 
 #include "algo/lever/roofs.hpp"
@@ -172,7 +173,7 @@ void free_launches(const Program& program, std::optional<Place> place, Editor& e
 void remove_host(const Program& program, Place place, bool whole, Editor& edit) {
   for (const HostItem& item : program.items()) {
     for (const HostCode& code : program.code_before(item)) {
-      if (code.place == place) edit.scale_code(code, 0);
+      if (code.place == place || (place != kNoPlace && code.function == place)) edit.scale_code(code, 0);
     }
     if (whole && item.place == place && item.role != CallRole::kMark) edit.remove(item);
   }
@@ -273,20 +274,67 @@ struct PlaceSums {
   bool kernels = false;
 };
 
+/// Host code in ns by range and function.
+using FunctionTimes = std::map<std::pair<Place, Place>, std::int64_t>;
+
+/// Ranges whose functions say more: the steps and what is in no range, and those with most of their code in one.
+std::vector<Place> places_of_functions(const FunctionTimes& functions, const std::vector<PlaceSums>& sums, Place step) {
+  constexpr double kMost = 0.9;
+  std::map<Place, std::int64_t> known;
+  for (const auto& [at, time] : functions) {
+    std::int64_t& sum = known[at.first];
+    sum = at.first == step || at.first == kNoPlace ? sum + time : std::max(sum, time);
+  }
+  std::vector<Place> out;
+  for (const auto& [place, time] : known) {
+    if (static_cast<double>(time) >= kMost * static_cast<double>(sums[place].code)) out.push_back(place);
+  }
+  return out;
+}
+
+/// Host code of ranges and functions that takes more than `least` ns, but where `many` kernels are launched.
+template <class Many>
+std::vector<Lever> host_levers(const Program& program, const std::vector<PlaceSums>& sums,
+                               const FunctionTimes& functions, std::int64_t least, const Many& many) {
+  std::vector<Place> order;
+  for (Place place = 0; place < sums.size(); ++place) order.push_back(place);
+  std::ranges::stable_sort(order, std::greater<>(), [&](Place place) { return sums[place].code; });
+  const Place step = place_of_steps(program);
+  const std::vector<Place> known = places_of_functions(functions, sums, step);
+  std::vector<Lever> out;
+  for (std::size_t o = 0; o < std::min(order.size(), kMostPlaces + known.size()); ++o) {
+    const PlaceSums& own = sums[order[o]];
+    if (std::ranges::find(known, order[o]) != known.end()) continue;
+    if (own.code <= least || many(order[o])) continue;
+    const bool range = order[o] != kNoPlace && !program.is_function(order[o]);
+    const bool whole = range && !own.kernels && order[o] != step && own.held <= own.code;
+    out.push_back({whole ? LeverKind::kRange : LeverKind::kHostCode, program.name_of(order[o])});
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<Lever> candidates(const Program& program, const NameRules& classes) {
   std::vector<PlaceSums> sums(program.places());
   std::size_t turns = 0, allocations = 0;
   std::vector<std::string_view> directions;
+  FunctionTimes functions;
+  const auto add_code = [&](const HostCode& code) {
+    sums[code.place].code += code.time;
+    if (code.function == kNoPlace) return;
+    sums[code.function].code += code.time;
+    functions[{code.place, code.function}] += code.time;
+  };
   for (const HostItem& item : program.items()) {
     if (!item.in_step) continue;
     PlaceSums& own = sums[item.place];
     if (item.role != CallRole::kMark) {
-      for (const HostCode& code : program.code_before(item)) sums[code.place].code += code.time;
+      for (const HostCode& code : program.code_before(item)) add_code(code);
       turns += is_turn(code_time(program, item)) ? 1U : 0U;
     }
     own.launches += launches(item) ? 1U : 0U;
+    if (item.function != kNoPlace) sums[item.function].launches += launches(item) ? 1U : 0U;
     own.kernels = own.kernels || item.role == CallRole::kLaunch;
     own.syncs += item.role == CallRole::kSync ? 1U : 0U;
     allocations += item.role == CallRole::kAllocation ? 1U : 0U;
@@ -301,22 +349,13 @@ std::vector<Lever> candidates(const Program& program, const NameRules& classes) 
   double all = 0;
   for (const replay::Iteration& iteration : program.graph().iterations)
     all += static_cast<double>(program.graph().seen[iteration.end] - program.graph().seen[iteration.begin]);
-  std::vector<Place> order;
-  for (Place place = 0; place < sums.size(); ++place) order.push_back(place);
-  std::ranges::stable_sort(order, std::greater<>(), [&](Place place) { return sums[place].code; });
-  std::vector<Lever> out;
-  const Place step = place_of_steps(program);
   const auto many = [&](Place place) { return sums[place].launches > kManyLaunches * steps; };
-  for (std::size_t o = 0; o < std::min(order.size(), kMostPlaces); ++o) {
-    const PlaceSums& own = sums[order[o]];
-    if (static_cast<double>(own.code) <= kLeastShare * all || many(order[o])) continue;
-    const bool whole = !own.kernels && order[o] != kNoPlace && order[o] != step && own.held <= own.code;
-    out.push_back({whole ? LeverKind::kRange : LeverKind::kHostCode, program.name_of(order[o])});
-  }
+  std::vector<Lever> out = host_levers(program, sums, functions, static_cast<std::int64_t>(kLeastShare * all), many);
   if (turns >= kTurnsPerStep * steps) out.push_back({LeverKind::kInterpreterLock, ""});
   const bool token = makes_tokens(program.report());
   std::size_t placed = 0;
   for (Place place = 0; place < sums.size(); ++place) {
+    if (program.is_function(place)) continue;
     if (many(place)) out.push_back({LeverKind::kLaunches, program.name_of(place)}), ++placed;
     if (sums[place].syncs > (token ? steps : 0)) out.push_back({LeverKind::kSync, program.name_of(place)});
   }

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "algo/functions/function_name.hpp"
 #include "algo/replay/change.hpp"
 #include "algo/replay/nodes.hpp"
 #include "assay/algo/intervals.hpp"
@@ -244,6 +245,28 @@ void select_ranges(const Report& report, const Graph& graph, Matches& matches, b
   to.add_host(of_thread);
 }
 
+/// Host code of functions of the program, by "tokenize" or "tokenize (stacks.py:8)".
+void select_functions(const Report& report, const std::string& pattern, SelectionBuilder& to) {
+  if (report.ops == nullptr) return;
+  NameAnswers matches(report, [&](std::string_view name) {
+    const functions::FunctionName of = functions::read_function_name(name);
+    return of.line >= 0 && (step::matches(pattern, of.function) || step::matches(pattern, functions::text_of(of)));
+  });
+  std::map<std::uint32_t, Intervals> of_thread;
+  for (std::size_t r = 0; r < report.ops->rows; ++r) {
+    if (report.ops->kind[r] == OpKind::kPythonFunction && matches(report.ops->name[r]))
+      of_thread[report.ops->thread[r]].push_back({report.ops->start[r], report.ops->end[r]});
+  }
+  for (auto& [thread, intervals] : of_thread) {
+    intervals = merge(std::move(intervals));
+    to.out().instances += intervals.size();
+  }
+  to.add_host([&](std::uint32_t thread) -> const Intervals* {
+    const auto at = of_thread.find(thread);
+    return at == of_thread.end() ? nullptr : &at->second;
+  });
+}
+
 }  // namespace
 
 Selection select(const Report& report, const Graph& graph, const Selector& selector, const NameRules& classes) {
@@ -280,6 +303,7 @@ Selection select(const Report& report, const Graph& graph, const Selector& selec
       break;
     case Target::kHost: {
       select_ranges(report, graph, matches, false, to);
+      if (to.out().instances == 0) select_functions(report, selector.pattern, to);
       Selection found = to.release();
       found.calls.assign(found.calls.size(), 0), found.call_count = 0;  // their waits stay as they are
       return found;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "assay/detail/stack_tables.hpp"
 #include "formats/nsys/graph_nodes.hpp"
 
 namespace assay::load {
@@ -89,12 +90,16 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-constinit const std::array<TableSpec, 3> kDeclaredTables{
+constinit const std::array<TableSpec, 7> kDeclaredTables{
     {{"gpu_metrics", "samples of the GPU's own counters", "Sampled metrics of GPUs: one row per GPU and time.",
       kColumns},
      {"gpu_metric_names", "sampled metrics", "Which metric of the file is in which column of gpu_metrics.",
       kNameColumns},
-     kGraphNodes}};
+     kGraphNodes,
+     stack_tables::kSampleTable,
+     stack_tables::kStackTable,
+     stack_tables::kFrameTable,
+     stack_tables::kGilTable}};
 
 std::size_t first_other_metric() { return kFirstMetric + kKnownMetrics; }
 

@@ -14,10 +14,10 @@ namespace assay::load {
 /// Columns for metrics with unknown names, in the order of the file.
 inline constexpr std::size_t kOtherMetrics = 32;
 
-/// Tables declared by the format, in addition to graph_nodes (graph_nodes.hpp). gpu_metrics: samples of all GPUs, one
-/// row per GPU and time and one column per metric, so that a sample takes 8 bytes. gpu_metric_names: the metric in each
-/// column.
-extern const std::array<TableSpec, 3> kDeclaredTables;
+/// Tables declared by the format, in addition to graph_nodes (graph_nodes.hpp) and those of samples. gpu_metrics:
+/// samples of all GPUs, one row per GPU and time and one column per metric, so that a sample takes 8 bytes.
+/// gpu_metric_names: the metric in each column.
+extern const std::array<TableSpec, 7> kDeclaredTables;
 inline const TableSpec& metrics_table() { return kDeclaredTables[0]; }
 inline const TableSpec& metric_names_table() { return kDeclaredTables[1]; }
 

@@ -30,8 +30,10 @@ inline constexpr FormatPart kReads[] = {
     {"CUPTI_ACTIVITY_KIND_MEMSET", "sets"},
     {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, _CUDA_EVENT", "syncs"},
     {"CUPTI_ACTIVITY_KIND_RUNTIME", "calls, repeats"},
-    {"NVTX_EVENTS", "ranges (push/pop), spans (start/end), collectives by their payload"},
-    {"OSRT_API", "os_calls"},
+    {"NVTX_EVENTS", "ranges (push/pop), spans (start/end), collectives by their payload, gil"},
+    {"OSRT_API", "os_calls, causes"},
+    {"SCHED_EVENTS", "causes (scheduled out)"},
+    {"COMPOSITE_EVENTS, SAMPLING_CALLCHAINS", "samples, stacks, frames"},
     {"MPI_*_EVENTS, MPI_RANKS", "mpi_events, rank"},
     {"CUPTI_ACTIVITY_KIND_OPENACC_*", "openacc_events"},
     {"OPENMP_EVENT_KIND_*", "openmp_events"},
@@ -44,7 +46,6 @@ inline constexpr FormatPart kReads[] = {
     {"StringIds", "names, wherever they stand"},
     {"META_DATA_*", "properties"}};
 inline constexpr FormatPart kPassesOver[] = {
-    {"SCHED_EVENTS, COMPOSITE_EVENTS", "scheduling and samples of CPU threads"},
     {"DIAGNOSTIC_EVENT", "messages of the profiler, but for those that tell of lost data"}};
 inline constexpr auto kFills = nsys_columns_and({col::kernel_shared_a_block, col::kernel_graph_node, col::graph_id,
                                                  col::call_name, col::syncs, col::sync_record, col::collectives});

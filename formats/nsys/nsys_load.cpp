@@ -7,6 +7,7 @@
 
 #include "files/walk.hpp"
 #include "formats/nsys/graph_nodes.hpp"
+#include "formats/nsys/host_waits.hpp"
 #include "formats/nsys/notes.hpp"
 #include "formats/nsys/nsys_environment.hpp"
 #include "formats/nsys/read_tables.hpp"
@@ -143,6 +144,16 @@ void read_events(const Source& source, Profile::Store& store) {
   read_other_work(source, store, store.issues);
 }
 
+/// Tables of the host and the device, with their names. Returns when threads were not scheduled.
+ThreadTimes read_tables(const Source& source, Profile::Store& store) {
+  read_events(source, store);
+  read_ranges(source, store, store.issues);
+  read_others(source, store, store.issues);
+  read_samples(source, store, store.issues);
+  read_strings(source, store, store.issues);
+  return source.wanted.table(col::causes) ? read_scheduled_out(source, store.issues) : ThreadTimes();
+}
+
 /// Times count from the start of the session, whose length is known.
 std::optional<RecordedTime> recorded_time(const Source& source) {
   const TableInfo* info = source.schema.find("ANALYSIS_DETAILS");
@@ -182,14 +193,14 @@ Result<std::unique_ptr<Profile::Store>> load_nsys(const LoadRequest& request) {
   const Source source{*db,    plain,           request.reader, schema, file->bytes(), request.wanted,
                       shared, request.threads, kNeverNull};
   store->recorded = recorded_time(source);
-  read_events(source, *store);
-  read_ranges(source, *store, store->issues);
-  read_others(source, *store, store->issues);
-  read_strings(source, *store, store->issues);
+  const ThreadTimes scheduled_out = read_tables(source, *store);
   store->threads = std::move(shared.threads);
   store->notes = std::move(shared.notes);
   link_work(*store, source.wanted);
   arrange_ranges(*store, source.wanted);
+  if (source.wanted.table(col::declared)) add_gil(*store);
+  if (source.wanted.table(col::causes)) add_host_waits(scheduled_out, *store);
+  if (!source.wanted.table(col::os_calls)) store->os_calls.reset();  // read for the causes
   if (source.wanted.table(col::collectives)) find_collectives(*store, read_payloads(source, store->issues));
   for (auto* ranges : {&store->ranges, &store->spans}) {
     const ColumnId id = ranges == &store->ranges ? col::range_row_id : col::span_row_id;

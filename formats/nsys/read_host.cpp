@@ -208,6 +208,9 @@ void read_strings(const Source& source, Profile::Store& store, std::vector<Issue
   for (auto* faults : {&store.cpu_faults, &store.gpu_faults}) {
     if (*faults) replace_keys((*faults)->function, text_of);
   }
+  for (DeclaredTableRows& table : store.declared) {
+    for (DeclaredCells& column : table.columns) replace_keys(column.texts, text_of);
+  }
   if (store.repeats) {
     store.repeats->full_name = std::move(store.repeats->name);
     replace_keys(store.repeats->full_name, text_of);

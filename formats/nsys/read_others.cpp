@@ -173,7 +173,7 @@ std::optional<PageFaultRows> read_faults(const Source& source, std::string_view 
 void read_others(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
   const WantedColumns& wanted = source.wanted;
   StringPool& strings = store.strings;
-  if (wanted.table(col::os_calls)) store.os_calls = read_os_calls(source, strings, issues);
+  if (wanted.table(col::os_calls) || wanted.table(col::causes)) store.os_calls = read_os_calls(source, strings, issues);
   if (wanted.table(col::mpi_events)) store.mpi_events = read_mpi(source, strings, issues);
   if (wanted.table(col::openacc_events))
     store.openacc_events = read_family(source, kOpenAccTables, "nameId", strings, issues, kPlaces);

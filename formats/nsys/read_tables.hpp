@@ -21,6 +21,10 @@ void read_ranges(const Source& source, Profile::Store& store, std::vector<Issue>
 void read_others(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Samples of the GPU's own counters, as tables declared by the format (metric_columns.hpp).
 void read_metrics(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// Row of a thread that other tables have; kUnknown: none does, as of another process on the machine.
+std::uint32_t known_thread(const Source& source, std::int64_t global_tid);
+/// Samples of CPU threads, as the tables samples, stacks and frames; texts of `frames` are string keys.
+void read_samples(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
 /// Names of the threads in `store`.
 void read_thread_names(const Source& source, Profile::Store& store);
 /// Communicator and size from NCCL's ranges around its launches, by NVTX row number; empty for exports without blobs.

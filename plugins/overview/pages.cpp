@@ -34,6 +34,18 @@ constexpr SectionView kReplays{
     .rows = 12,
     .unknown_empty = true};
 constexpr SectionView kPicture{.analyzer = "step_items", .table = "strip", .plot = "strip"};
+constexpr SectionView kFunctions{.analyzer = "stacks",
+                                 .table = "idle_functions",
+                                 .columns = "function|time=GPU waits|share=of a step|inner=mostly in",
+                                 .rows = 5};
+constexpr SectionView kSampledIdle{
+    .analyzer = "stacks",
+    .table = "sampled_idle_functions",
+    .columns = "function|time=GPU waits|low=from|high=to|share=of a step|outside=share outside",
+    .rows = 5};
+constexpr SectionView kSampledFunctions{
+    .analyzer = "stacks", .table = "sampled_functions", .columns = "function|self|total|file", .rows = 12};
+constexpr SectionView kFlame{.analyzer = "stacks", .table = "idle_stacks", .plot = "flame"};
 constexpr SectionView kPlain{
     .analyzer = "ranges",
     .table = "plain_times",
@@ -200,8 +212,16 @@ void add_step(const Facts& facts, const Run& run, Sections& to) {
     for (const auto& [part, share] : facts.positive("step_items.part_ratio", "part"))
       if (part != "idle" && (part != "kernel" || classes.size() < 2))
         to.line({text_of(kAccountParts, part), share * *run.step_ns, share});
-    for (const auto& [cause, share] : run.idle)
-      if (cause != "copies") to.line({"idle: " + waits_for(cause), share * *run.step_ns, share});
+    for (const auto& [cause, share] : run.idle) {
+      double rest = share;
+      for (const IdlePlace& place : run.places) {  // what the profile states has names of its own
+        if (cause != "stated" || place.cause != cause) continue;
+        to.line({"idle: " + place.place, place.share * *run.step_ns, place.share});
+        rest -= place.share;
+      }
+      constexpr double kSome = 1e-6;
+      if (cause != "copies" && rest > kSome * share) to.line({"idle: " + waits_for(cause), rest * *run.step_ns, rest});
+    }
     to.add_sentence(facts.attribute("step.found") + (run.left_out.empty() ? "" : "; " + run.left_out));
     return;
   }
@@ -436,6 +456,13 @@ void add_energy(const Facts& facts, const Run& run, Sections& to) {
 
 void add_run(const Facts& facts, const Run& run, Limit limit, Sections& to) {
   to.section("The median " + (run.step_word.empty() ? "step" : run.step_word), kPicture);
+  if (const std::string code = facts.attribute("stack.answer"); !code.empty()) {
+    to.section("Whose code the GPU waits for", kFunctions);
+    to.add_sentence(code);
+    to.section("Whose code the GPU waits for, by samples, with 95 %", kSampledIdle);
+    to.section("Stacks of the code that the GPU waits for", kFlame);
+  }
+  to.section("Functions by samples of threads", kSampledFunctions);
   add_ranges(facts, run, to);
   add_serving(facts, to);
   add_parts(run, to);

@@ -37,7 +37,7 @@ class Overview {
       "?torch_compile.answer", "?start.answer", "?memory.in_use_bytes", "?step_items.time_ns",
       "?step_items.launch_count", "?step_items.part_ratio", "?step_items.class_ratio", "?step_items.idle_ratio",
       "?step_items.long_idle_ratio", "?step_items.idle_place_ratio", "?step.word", "?step.left_out", "?step.found",
-      "?step.name", "?compile.time_ns", "?compile.capture_ns",
+      "?step.name", "?compile.time_ns", "?compile.capture_ns", "?stack.answer",
       // of pages alone
       "?memory.fragmentation_ratio", "?energy.joule", "?power.mean_w", "?energy.joule_per_token", "?graph.launch_count",
       "?graph.node_launch_count", "?graph.node_graph_count", "?copy.count", "?copy.bytes",

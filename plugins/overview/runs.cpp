@@ -141,6 +141,13 @@ Run run_of(const StudyView& view, std::size_t report) {
 }  // namespace
 
 double Run::idle_for(std::string_view cause) const { return share_by_name(idle, cause); }
+double Run::waits_for_code_in(std::string_view place) const {
+  double share = 0;
+  for (const IdlePlace& one : places)
+    share += one.place == place && (one.cause == "host" || one.cause == "between") ? one.share : 0;
+  return share;
+}
+
 const IdlePlace* Run::place_of(std::string_view cause) const {
   const auto at = std::ranges::find(places, cause, &IdlePlace::cause);
   return at == places.end() || at->share < idle_for(cause) / 2 ? nullptr : &*at;

@@ -47,7 +47,7 @@ struct Part {
   double busy = 0, work = 0, kernels = 0;  ///< work: busy without kernels that communicate
 };
 
-/// Idle time of one cause in one place: of host code a range, of calls their name.
+/// Idle time of one cause in one place: of host code a function or range, of calls their name.
 struct IdlePlace {
   std::string cause, place;
   double share = 0;  ///< of a step
@@ -106,6 +106,8 @@ struct Run {
   [[nodiscard]] double idle_for(std::string_view cause) const;
   /// The place with at least half of the idle time of a cause; null: none.
   [[nodiscard]] const IdlePlace* place_of(std::string_view cause) const;
+  /// Share of a step in which the device waits for host code in a place; 0: less than 1 %.
+  [[nodiscard]] double waits_for_code_in(std::string_view place) const;
   /// The same without gaps of 10 ms and more.
   [[nodiscard]] double short_idle_for(std::string_view cause) const;
   /// Share of the window between consecutive launches.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <unordered_set>
 
+#include "algo/functions/function_name.hpp"
 #include "launch_diff.hpp"
 #include "portable_name.hpp"
 
@@ -51,6 +52,11 @@ std::string portable(const Item& item) {
                                             : item.key.name;
 }
 
+/// The path; of idle time without the lines of functions, which every edit of a file moves.
+std::string path_of(const Item& item) {
+  return item.key.kind == ItemKind::kIdle ? functions::without_lines(item.key.path) : item.key.path;
+}
+
 bool is_any(const Item&) { return true; }
 bool is_work(const Item& item) { return item.key.kind != ItemKind::kIdle; }
 bool is_copy(const Item& item) { return is_work(item) && !is_kernel(item); }
@@ -79,11 +85,11 @@ constexpr Tier kTiers[] = {{Match::kSame, &is_any, kPath | kOp | kInputs | kName
 std::string key_of(const Tier& tier, const Side& side, const Item& item) {
   if (!tier.of(item)) return {};
   const auto part = [&](unsigned which, std::string_view text) { return (tier.common & which) != 0 ? text : ""; };
+  const std::string path = (tier.common & kPath) != 0 ? path_of(item) : std::string();
   const std::string name = (tier.common & kPortable) != 0 ? portable(item) : std::string(part(kName, name_of(item)));
   const std::string count = (tier.common & kCount) != 0 ? count_text(side, item) : std::string();
-  return together({kind_name(item.key.kind), part(kPath, item.key.path), part(kOp, item.key.op),
-                   part(kInputs, item.key.inputs), name, part(kBase, without_running_number(item.traits.base)),
-                   part(kShape, item.key.shape), count});
+  return together({kind_name(item.key.kind), path, part(kOp, item.key.op), part(kInputs, item.key.inputs), name,
+                   part(kBase, without_running_number(item.traits.base)), part(kShape, item.key.shape), count});
 }
 
 /// Pairs items with equal keys in launch order.
@@ -199,7 +205,7 @@ DisjointSets join_rows(const Side& before, const Side& after, const Alignment& a
 
 /// Idle time is identified by the call the host waited for, or else by its cause and place.
 std::string idle_place(const Item& item) {
-  return together({item.key.path, portable_call(item.key.name), item.key.name.empty() ? item.key.op : std::string()});
+  return together({path_of(item), portable_call(item.key.name), item.key.name.empty() ? item.key.op : std::string()});
 }
 
 void find_changes(const Side& before, const Side& after, Alignment& alignment) {

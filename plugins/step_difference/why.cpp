@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "algo/functions/function_name.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "conditions.hpp"
@@ -96,7 +97,8 @@ void explain_idle(const Comparison& c, const Item& item, Finding& finding) {
                                        : wait.before == 0 ? " is new (" + after + " per step)"
                                                           : filled(" {} to {} per step", {before, after})));
   }
-  if (finding.why.empty() && item.key.op == "host")
+  const bool function = functions::read_function_name(item.key.path.substr(item.key.path.rfind('/') + 1)).line >= 0;
+  if (finding.why.empty() && item.key.op == "host" && !function)
     finding.unknown = ": record Python samples or stacks to see the host code";
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algo/account/account.hpp"
+#include "algo/functions/functions.hpp"
 #include "algo/idle/waits.hpp"
 #include "algo/short_name.hpp"
 #include "assay/quantity.hpp"
@@ -254,6 +255,7 @@ class Lanes {
                     piece.detail = idle.stated >= 0 ? text(report_.causes->name[idle.stated]) : words_of(idle.cause);
                     if (idle.range >= 0 && idle.cause == IdleCause::kHost)
                       piece.detail += " in " + text(report_.ranges->name[idle.range]);
+                    if (idle.function >= 0) piece.detail += ", " + functions::function_text(report_, idle.function);
                     if (idle.blocked >= 0 && report_.calls->name.present())
                       piece.detail += ", " + text(report_.calls->name[idle.blocked]);
                     piece.label = piece.detail;

@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "algo/functions/functions.hpp"
 #include "assay/algo/named_ranges.hpp"
 
 namespace assay::step_items {
@@ -109,6 +110,15 @@ std::uint32_t LaunchPlaces::inside(std::uint32_t outer, std::uint32_t part) {
     paths_.push_back({outer, part, depth, depth <= kShownEnd ? number : paths_[outer].head});
   }
   return at->second;
+}
+
+std::uint32_t LaunchPlaces::path_in(Row range, Row function) {
+  const std::uint32_t path = range < 0 ? 0 : path_of_range(range).path;
+  const bool within = function >= 0 && (path == 0 || report_.ops->start[function] > report_.ranges->start[range]);
+  if (!within) return path;
+  const auto [at, added] = part_of_function_.try_emplace(report_.ops->name[function], 0);
+  if (added) at->second = part(functions::function_text(report_, function));
+  return inside(path, at->second);
 }
 
 std::string LaunchPlaces::text(std::uint32_t path) const {

@@ -28,12 +28,13 @@ class LaunchPlaces {
 
   /// Number of the path of a call. Names are folded: "decode_{i}" is one place.
   [[nodiscard]] std::uint32_t path_of(Row call);
-  /// Number of the path that ends in a range.
-  [[nodiscard]] std::uint32_t path_in(Row range) { return path_of_range(range).path; }
   /// Row of the outermost operator around a row of ops; kNone: none.
   [[nodiscard]] Row outer_operator(Row op) const { return op < 0 ? kNone : outer_[static_cast<std::size_t>(op)]; }
   /// Number of the path extended by the modules around a row of ops.
   [[nodiscard]] std::uint32_t with_modules(std::uint32_t path, Row op);
+  /// Number of the path of host code in a range and a function of the program (a row of ops), "tokenize (stacks.py:8)":
+  /// the function is left out where a range within it says more.
+  [[nodiscard]] std::uint32_t path_in(Row range, Row function);
 
   /// "forward/layer_1". For a path of more than 64 parts the outermost and innermost 32, with the number of those in
   /// between; such paths are equal if these texts are.
@@ -72,6 +73,7 @@ class LaunchPlaces {
   std::vector<std::string> parts_{std::string()};
   std::unordered_map<std::string, std::uint32_t> part_ids_{{std::string(), 0}};
   std::vector<std::uint32_t> part_of_name_;  ///< part + 1; 0: not computed
+  std::unordered_map<StringId, std::uint32_t> part_of_function_;
   std::vector<Path> paths_{Path{}};
   std::unordered_map<std::uint64_t, std::uint32_t> inside_;  ///< path and part to the path inside
   std::unordered_map<std::uint64_t, std::uint32_t> joined_;  ///< path and module to path

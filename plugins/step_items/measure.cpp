@@ -324,8 +324,10 @@ class Measurement {
     } else if (idle.cause == IdleCause::kStated) {
       n.name = report_.causes->name[idle.stated];
       n.path = places_.path_of(idle.launch);
-    } else if (idle.cause == IdleCause::kHost && idle.range >= 0) {
-      n.path = places_.path_in(idle.range);
+    } else if (idle.cause == IdleCause::kHost && (idle.range >= 0 || idle.function >= 0)) {
+      n.path = places_.path_in(idle.range, idle.function);
+    } else if (idle.cause == IdleCause::kBetween && idle.function >= 0) {
+      n.path = places_.path_in(kNone, idle.function);
     } else if (idle.cause != IdleCause::kBetween) {
       n.path = places_.path_of(idle.launch);
     }

@@ -34,8 +34,8 @@ constexpr MetricSpec kMetrics[] = {
      "dims: cause",
      "idle share of a step"},
     {"step_items.idle_place_ratio", "ratio", Polarity::kLowerIsBetter,
-     "Part of step_items.idle_ratio in one place, from 1 % of a step: of host code the innermost range, of calls their "
-     "name; dims: cause, place",
+     "Part of step_items.idle_ratio in one place, from 1 % of a step: of host code the function or innermost range, of "
+     "calls their name; dims: cause, place",
      "idle share of a step in one place"},
     {"step_items.long_idle_ratio", "ratio", Polarity::kLowerIsBetter,
      "Part of step_items.idle_ratio in idle times of 10 ms and more; dims: cause",
@@ -52,9 +52,10 @@ bool names_absent_steps(const Report& report) {
   return std::ranges::any_of(report.issues->name, [](Str name) { return name.view() == "no_iterations"; });
 }
 
-/// Of an idle item: the call, or for host code the innermost range; empty: neither.
+/// Of an idle item: the call, the stated cause, or for host code the function or innermost range; empty: none.
 std::string_view place_of(const ItemKey& key) {
-  if (key.op != "host") return key.op == "sync" || key.op == "api" ? std::string_view(key.name) : std::string_view();
+  if (key.op == "sync" || key.op == "api" || key.op == "stated") return key.name;
+  if (key.op != "host" && key.op != "between") return {};
   const std::string_view path = key.path;
   return path.substr(path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1);
 }

@@ -134,6 +134,24 @@ TEST(Lever, HostCodeOfARangeGainsItsTime) {
   EXPECT_EQ(share_of(gains, "range:data"), -1) << "a kernel comes of it";
 }
 
+// A step of 102 us: 40 of host code in read and 20 in tokenize, then a kernel that is waited for.
+TEST(Lever, FunctionsStandForTheStepTheyAreIn) {
+  const auto gains = gains_of_steps([](ReportBuilder& b, Writer& w) {
+    const auto function = [&](const char* name, std::int64_t ns) {
+      const std::int64_t start = w.now;
+      w.code(ns);
+      b.op(OpKind::kPythonFunction, name, start, w.now);
+    };
+    function("train.py(9): read", 40'000);
+    function("train.py(8): tokenize", 20'000);
+    w.launch("gemm", 34'000);
+    w.sync();
+  });
+  EXPECT_NEAR(share_of(gains, "host:read (train.py:9)"), 40.0 / 102.0, 0.001);
+  EXPECT_NEAR(share_of(gains, "host:tokenize (train.py:8)"), 20.0 / 102.0, 0.001);
+  EXPECT_EQ(share_of(gains, "host:step_{}"), -1) << "its functions say more";
+}
+
 // 'hooks' launches nothing: it goes whole, with its wait.
 TEST(Lever, ARangeWithoutKernelsGoesWhole) {
   const auto gains = gains_of_steps([](ReportBuilder& b, Writer& w) {

@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 8724},     {"cli", 2229},      {"core", 38448},
-                                 {"formats", 22686}, {"plugins", 49028}, {"query", 3876},
-                                 {"sdk", 19012},     {"tools", 31690},   {"tests", 65830}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2229},      {"core", 38575},
+                                 {"formats", 23493}, {"plugins", 49646}, {"query", 3876},
+                                 {"sdk", 19092},     {"tools", 31707},   {"tests", 65947}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -263,6 +263,43 @@ def tlparse(peers):
     peers.add("tlparse", "simple_corrupted_json", "damaged lines", 1, int(peers.one(folder / "logs/simple_corrupted_json.log", "SELECT damaged FROM compile_logs")))
 
 
+def weights_of(times):
+    """speedscope: a sample has the time half way to the one before it and to the one after it; a single one 1."""
+    if len(times) == 1:
+        return [1.0]
+    return [(times[min(i + 1, len(times) - 1)] - times[max(i - 1, 0)]) / 2e9 for i in range(len(times))]
+
+
+def speedscope(peers):
+    folder = peers.data / "perf_script"
+    files = {"importFromBGFlameGraph": "simple.collapsed.txt", "importFromBGFlameGraph with CRLF": "simple-crlf.collapsed.txt",
+             "importFromBGFlameGraph with invalid lines": "simple-with-invalids.collapsed.txt",
+             "importFromLinuxPerf simple-with-pids.linux-perf.txt": "simple-with-pid.linux-perf.txt"}
+    texts = "".join((folder / f"{name}.test.ts.snap").read_text() for name in ("linux-tools-perf", "bg-flamegraph"))
+    for test, body in re.findall(r"exports\[`([^`]*) \d+`\] = `\n\{(.*?)\n\}\n", texts, re.S):
+        case = files.get(test, test.removeprefix("importFromLinuxPerf "))
+        if not (folder / case).exists():
+            continue  # theirs alone: in UTF-16, and in pieces
+        named = re.search(r'\n  "name": "(.*?)"', body).group(1)
+        frames = [(f"{function} ({file})" if file else function) for function, file in peers.query(folder / case, "SELECT function, file FROM frames ORDER BY id")]
+        stacks = [(int(parent or -1), int(frame)) for parent, frame in peers.query(folder / case, "SELECT parent, frame FROM stacks ORDER BY id")]
+        tid = re.search(r"tid: (\d+)$", named)
+        of_thread = f"WHERE thread IN (SELECT id FROM threads WHERE tid = {tid.group(1) if tid else 0})" if "perf" in case else ""
+        samples = peers.query(folder / case, f"SELECT {'time' if 'perf' in case else 0}, coalesce(stack, -1), weight FROM samples {of_thread} ORDER BY id")
+        weights = weights_of([int(s[0]) for s in samples]) if "perf" in case else [float(s[2]) for s in samples]
+        own, total = collections.Counter(), collections.Counter()
+        for (_, stack, _), weight in zip(samples, weights):
+            at, seen = int(stack), []
+            while at >= 0:
+                seen.append(frames[stacks[at][1]])
+                at = stacks[at][0]
+            own.update({seen[0]: weight} if seen else {})
+            total.update(dict.fromkeys(seen, weight))
+        for key, self_weight, total_weight in re.findall(r'"key": "(.*?)",.*?"selfWeight": (.*?),\s+"totalWeight": (.*?),', body, re.S):
+            for what, theirs, ours in (("self", self_weight, own[key]), ("total", total_weight, total[key])):
+                peers.add("speedscope", case, f"{named}, {key[:60]}: {what}", float(theirs), ours, 1e-9)
+
+
 def table_of(peers):
     lines = ["peer\tcase\tnumber\ttheirs\tassay\tjudged"]
     return "\n".join(lines + ["\t".join(str(cell) for cell in row) for row in peers.rows]) + "\n"
@@ -286,7 +323,7 @@ def main():
         print("the data of other tools' tests are not here")
         sys.exit(77)
     peers = Peers(arguments[0], folder / "peers", hangs / "hang", compiled / "compile")
-    for compare in (hta, tracelens_compare, tracelens_diff, nsysai, nvrx, tlparse, perfetto):
+    for compare in (hta, tracelens_compare, tracelens_diff, nsysai, nvrx, tlparse, speedscope, perfetto):
         compare(peers)
     wrong = [row for row in peers.rows if row.why != "equal" and row.why not in DEFINITIONS]
     for row in wrong:

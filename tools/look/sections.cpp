@@ -10,6 +10,7 @@
 #include "algo/page_sections.hpp"
 #include "assay/words.hpp"
 #include "render/format.hpp"
+#include "render/html/flame.hpp"
 #include "render/html/strip.hpp"
 #include "render/html/waterfall.hpp"
 #include "render/plots/svg.hpp"
@@ -290,6 +291,10 @@ void add_sections(const QuestionResult& question, const ReportResult* report, co
       if (const OwnedTable* const fall = table_of(question.tables, section.analyzer, section.table);
           fall != nullptr && section.plot == page::kWaterfall)
         part.figure = waterfall_figure(drawing.own_rows(*fall));
+      if (section.plot == page::kFlame && report != nullptr) {
+        const OwnedTable* const stacks = table_of(report->tables, section.analyzer, section.table);
+        part.figure = stacks == nullptr ? std::string() : flame_figure(*stacks);
+      }
       if (section.plot == page::kStrip && report != nullptr) {
         part.figure = strip_figure({{{}, table_of(report->tables, section.analyzer, section.table)}}, rows.many);
         part.picture = !part.figure.empty();

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "algo/functions/functions.hpp"
 #include "assay/detail/communication.hpp"
 #include "timeline/allocation_counters.hpp"
 #include "timeline/declared_levels.hpp"
@@ -21,10 +22,10 @@ namespace {
 class ChromeTrace {
  public:
   ChromeTrace(const Report& report, const TraceRange& range, TraceEvents& to)
-      : report_(report), range_(range), events_(to), names_(report) {}
+      : report_(report), range_(range), events_(to), names_(report), functions_(report) {}
   /// As one of several processes.
   ChromeTrace(const Report& report, TraceEvents& to, const RankInTrace& rank)
-      : report_(report), events_(to), names_(report), tracks_(rank.process), rank_(&rank) {
+      : report_(report), events_(to), names_(report), functions_(report), tracks_(rank.process), rank_(&rank) {
     for (const SharedCollective& c : rank.collectives) shared_.emplace(std::pair(c.start, c.end), &c);
   }
 
@@ -260,11 +261,24 @@ class ChromeTrace {
       if (!range_.shows(start->integers[i], end->integers[i])) continue;
       const auto named = tracks_.device(static_cast<std::int32_t>(device->integers[i]), track_name);
       const Track track = tracks_.track_for(named, start->integers[i], end->integers[i], Overlap::kNever);
-      complete(track, R"("idle")", names_[std::string_view(cause->texts[i])], start->integers[i], end->integers[i])
+      const std::string name = cause->texts[i] + function_in(cause->texts[i], {start->integers[i], end->integers[i]});
+      complete(track, R"("idle")", names_[std::string_view(name)], start->integers[i], end->integers[i])
           .arg("gaps", gaps->integers[i])
           .arg("idle_ns", idle->integers[i])
           .end();
     }
+  }
+
+  /// ": tokenize (stacks.py:8)", the function of the steps' thread with most of a gap for the host's code; empty: none.
+  std::string function_in(std::string_view cause, Interval gap) {
+    if (cause != "host" || report_.steps == nullptr || report_.steps->rows == 0) return {};
+    std::map<std::string, std::int64_t> times;
+    functions_.each_in(report_.steps->thread[0], gap, [&](Interval part, Row row) {
+      times[functions::function_text(report_, functions_.owner_of(row))] += part.end - part.start;
+    });
+    times.erase("");
+    const auto most = std::ranges::max_element(times, {}, [](const auto& of) { return of.second; });
+    return most == times.end() ? std::string() : ": " + most->first;
   }
 
   void write_path(const PathTrack& path) {
@@ -355,6 +369,7 @@ class ChromeTrace {
   TraceRange range_;
   TraceEvents& events_;
   QuotedNames names_;
+  functions::Functions functions_;
   TraceTracks tracks_;
   const RankInTrace* rank_ = nullptr;
   std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end

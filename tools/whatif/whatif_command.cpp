@@ -343,7 +343,7 @@ void add_whatif(CommandLine& line) {
   add_texts(
       "--scale", options->scale,
       "Multiply the time of kernels, operators, kernel classes, ranges (with their host code), copies, host: code of "
-      "a range, or launch: cost in a range or operator, e.g. 'kernel:*softmax*=0.5'; may be repeated",
+      "a range or function, or launch: cost in a range or operator, e.g. 'kernel:*softmax*=0.5'; may be repeated",
       "WHAT:NAME=FACTOR");
   add_texts(
       "--remove", options->remove,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <map>
 #include <optional>
 
 #include "load/clean.hpp"
@@ -61,12 +62,36 @@ TimeRange extent_of_events(Profile::Store& store) {
   return extent;
 }
 
+/// Row of the profile's threads by row of those of a file: of equal ids, also of the process if the file states it.
+std::vector<std::int64_t> thread_rows(const Threads& own, const Threads& part) {
+  const auto process_id = [](const Threads& of, std::size_t thread) {
+    return of.process_ids()[of.process_of_thread(static_cast<std::uint32_t>(thread))];
+  };
+  std::map<std::int64_t, std::size_t> of_id;
+  for (std::size_t t = 0; t < own.thread_count(); ++t) of_id.emplace(own.thread_ids()[t], t);
+  std::vector<std::int64_t> rows;
+  for (std::size_t t = 0; t < part.thread_count(); ++t) {
+    const auto known = of_id.find(part.thread_ids()[t]);
+    const std::int64_t process = process_id(part, t);
+    const bool same =
+        known != of_id.end() && known->first >= 0 && (process < 0 || process == process_id(own, known->second));
+    rows.push_back(same ? static_cast<std::int64_t>(known->second) : std::int64_t{kNone});
+  }
+  return rows;
+}
+
 /// Adapts the cells of a joined table: texts move to the pool of the profile, references to tables that are not joined
 /// become none.
-void adopt(DeclaredTableRows& table, const Profile::Store& part, std::span<const StringId> text_of) {
+void adopt(DeclaredTableRows& table, const Profile::Store& part, std::span<const StringId> text_of,
+           std::span<const std::int64_t> thread_of) {
   for (DeclaredCells& column : table.columns) {
     for (StringId& text : column.texts.values()) text = text_of[text];
     const Str of = column.spec->of;
+    if (of == Str("threads")) {
+      for (std::int64_t& row : column.integers.values())
+        row = row < 0 ? kNone : thread_of[static_cast<std::size_t>(row)];
+      continue;
+    }
     const bool joined = of == Str("allocations") || std::ranges::any_of(part.declared, [&](const auto& other) {
                           return other.spec == nullptr || other.spec->name == of;
                         });
@@ -93,7 +118,8 @@ std::string join(Profile::Store& store, Profile::Store& part) {
         own.begin > events.end ? "later" : "earlier");
   std::vector<StringId> text_of;
   for (const Str text : part.strings.all()) text_of.push_back(store.strings.intern(text.view()));
-  for (DeclaredTableRows& table : part.declared) adopt(table, part, text_of);
+  const std::vector<std::int64_t> thread_of = thread_rows(store.threads, part.threads);
+  for (DeclaredTableRows& table : part.declared) adopt(table, part, text_of, thread_of);
   for (DeclaredTableRows& table : part.declared) {
     std::erase_if(store.declared, [&](const auto& other) { return other.spec->name == table.spec->name; });
     store.declared.push_back(std::move(table));

@@ -70,8 +70,8 @@ std::set<ColumnId> with_collective_columns(std::set<ColumnId> wanted) {
 std::set<ColumnId> with_range_columns(std::set<ColumnId> wanted) {
   if (wanted.contains(col::iterations)) wanted.insert({col::calls, col::ranges, col::spans});
   if (wanted.contains(col::account))
-    wanted.insert(
-        {col::steps, col::kernel_name, col::call_name, col::call_range, col::collectives, col::copy_direction});
+    wanted.insert({col::steps, col::kernel_name, col::call_name, col::call_range, col::collectives, col::copy_direction,
+                   col::ops});
   if (wanted.contains(col::steps))
     wanted.insert({col::calls, col::ranges, col::spans, col::kernels, col::graphs, col::copies, col::sets,
                    col::overheads, col::causes, col::properties});

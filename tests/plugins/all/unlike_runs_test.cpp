@@ -187,6 +187,7 @@ const std::map<std::string, std::string> kPoolNothing = {
     {"start_phases", "one row per report and phase"},
     {"run_summary", "repeat runs only, by equal_runs of participation.hpp: see EqualRuns below"},
     {"runner_results", "rows of the runner's own table"},
+    {"stacks", "one row per report"},
     {"serving", "one row per report"},
     {"step_breakdown", "one row per report"},
     {"step_difference", "two sides that its user names; it refuses unlike work and says first what differs"},

@@ -56,7 +56,7 @@ TEST_P(OwnPlugin, PassesEveryCheck) {
   EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
   EXPECT_TRUE(contains(outcome.out, GetParam() + " passes all"));
   const bool format = GetParam() == "memory_snapshot" || GetParam() == "xplane" || GetParam() == "flight_recorder" ||
-                      GetParam() == "torch_compile";  // those that are loaded
+                      GetParam() == "torch_compile" || GetParam() == "perf_script";  // those that are loaded
   EXPECT_TRUE(contains(row_of(outcome, format ? "handshake" : "default options"), "  ok  "));
 }
 
