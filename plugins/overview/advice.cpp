@@ -103,8 +103,10 @@ class Adviser {
     const bool function =
         gain.lever.kind == lever::LeverKind::kHostCode && functions::read_function_name(gain.lever.place).line >= 0;
     if (!function || waits <= 0 || !run_.step_ns) return {};
-    return filled("{} keeps the GPU waiting {} {}: at most {} shorter; make it faster, or move it off the step (a thread, workers)",
-                  {gain.lever.place, time_text(waits * *run_.step_ns), run_.a_step(), percent(gain.share, 0)});
+    return filled(
+        "{} keeps the GPU waiting {} {}: at most {} shorter; make it faster, or move it off the step (a thread, "
+        "workers)",
+        {gain.lever.place, time_text(waits * *run_.step_ns), run_.a_step(), percent(gain.share, 0)});
   }
 
   /// Its idle time is mostly bubble of the pipeline.
