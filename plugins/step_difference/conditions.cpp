@@ -24,8 +24,9 @@ struct WeightedRatio {
   double ratio, weight;
 };
 
-/// The ratio below which `share` of the weight is. `all` is sorted and not empty.
-double weighted_quantile(const std::vector<WeightedRatio>& all, double share) {
+/// The ratio below which `share` of the weight is. `all` is not empty.
+double weighted_quantile(std::vector<WeightedRatio> all, double share) {
+  std::ranges::sort(all, {}, &WeightedRatio::ratio);
   double total = 0, seen = 0;
   for (const WeightedRatio& one : all) total += one.weight;
   for (const WeightedRatio& one : all) {
@@ -35,18 +36,12 @@ double weighted_quantile(const std::vector<WeightedRatio>& all, double share) {
   return all.back().ratio;
 }
 
-void sort_by_ratio(std::vector<WeightedRatio>& all) {
-  std::ranges::sort(all, [](const WeightedRatio& a, const WeightedRatio& b) { return a.ratio < b.ratio; });
-}
-
 /// Distinct values of a side, joined.
 std::string values_of(const Side& side, const std::string& name) {
   std::set<std::string> values;
-  for (const SideRun& run : side.runs) {
-    for (const auto& [known, value] : run.setup) {
+  for (const SideRun& run : side.runs)
+    for (const auto& [known, value] : run.setup)
       if (known == name && !value.empty()) values.insert(value);
-    }
-  }
   std::string out;
   for (const std::string& value : values) out += (out.empty() ? "" : ", ") + value;
   return out;
@@ -114,7 +109,6 @@ double size_of_launches(const Comparison& c) {
     if (b.key.kind == ItemKind::kKernel && !b.key.shape.empty() && !a.key.shape.empty())
       sizes.push_back({blocks_of(a.key.shape) / blocks_of(b.key.shape), static_cast<double>(b.sums.device)});
   });
-  sort_by_ratio(sizes);
   return sizes.empty() ? 1 : weighted_quantile(sizes, 0.5);
 }
 
@@ -190,13 +184,10 @@ void add_programs(Comparison& c) {
   if (before.empty() || after.empty()) return;
   if (!common) return refuse(c, "no kernel in common");
   // Helpers of a framework, such as copies of elements, are in any two programs; ranges or most kernels are not.
-  bool ranges_before = false, ranges_after = false;
-  for (const PhaseChange& phase : c.phases) {
-    if (phase.before.count > 0 && phase.after.count > 0) return;
-    (phase.before.count > 0 ? ranges_before : ranges_after) = true;
-  }
+  std::set<std::pair<bool, bool>> sides;  // that a range is on
+  for (const PhaseChange& p : c.phases) sides.emplace(p.before.count > 0, p.after.count > 0);
   const double partners = std::max(c.alignment.before.partner, c.alignment.after.partner);
-  if (ranges_before && ranges_after && partners < kFewPartners)
+  if (sides == decltype(sides){{false, true}, {true, false}} && partners < kFewPartners)
     refuse(c, filled("no range in common, and kernels of {} % of the time at most", {fixed(100 * partners, 0)}));
 }
 
@@ -245,9 +236,8 @@ void add_recorded(Comparison& c) {
   const auto add = [&](const std::string& side, const std::vector<std::string>& own,
                        const std::vector<std::string>& other) {
     std::vector<std::string> only;
-    for (const std::string& what : own) {
+    for (const std::string& what : own)
       if (std::ranges::find(other, what) == other.end()) only.push_back(what);
-    }
     if (!only.empty()) c.unlike.push_back(filled("only {} has {}, so these are not compared", {side, listed(only)}));
   };
   add(c.before.name, before, after);
@@ -268,7 +258,6 @@ KernelSpeed kernel_speed(const Comparison& c) {
   }
   KernelSpeed out;
   if (ratios.size() < kFewKernels) return out;  // one kernel's time has other reasons too, as its precision
-  sort_by_ratio(ratios);
   out.ratio = weighted_quantile(ratios, 0.5);
   for (const WeightedRatio& one : ratios) near += alike(one.ratio, out.ratio) ? one.weight : 0;
   out.common = near >= kNearlyAll * total && std::abs(out.ratio - 1) >= kMinCommon;
