@@ -133,7 +133,8 @@ Run run_of(const StudyView& view, std::size_t report) {
   add_memory_facts(facts, run);
   run.fingerprint = facts.attribute("fingerprint");
   run.unread = facts.attribute("unread");
-  run.start = facts.attribute("start.answer");
+  // Ranges that state compilation say more of a start than its phases.
+  if (run.compiled() < kMostlyCompiled) run.start = facts.attribute("start.answer");
   run.lost_launches = facts.attribute("lost_launches");
   return run;
 }
