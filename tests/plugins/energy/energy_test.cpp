@@ -119,8 +119,8 @@ TEST(EnergyCourse, ConstantPowerIsKnownWithoutTheCounter) {
 /// Four phases of an H100 whose counter is known: average power alone is 10 to 12 % low in three of them. No second was
 /// sampled after the last.
 TEST(EnergyCourse, IsWithinTwoPercentOfTheCounterForRealReadings) {
-  ASSAY_REAL_FOLDER(found, "power");
-  const std::filesystem::path folder = found;
+  ASSAY_REAL_FILE(found, "power", ".");
+  const std::filesystem::path folder = *found;
   std::vector<PowerSample> course;
   std::ifstream in(folder / "power.csv");
   std::string line;

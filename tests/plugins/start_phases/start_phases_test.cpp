@@ -90,7 +90,7 @@ std::map<std::string, double> phases_of(const std::filesystem::path& place) {
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   std::map<std::string, double> phases;
   const auto page = nlohmann::json::parse(outcome.out, nullptr, false);
-  for (const auto& part : page["parts"]) {
+  for (const auto& part : page["result"]["parts"]) {
     if (part.value("title", "") != "Start of the process") continue;
     for (const auto& row : part["values"]) phases[row[0].get<std::string>()] = row[1].get<double>() / 1e9;
   }
