@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "assay/algo/kernel_classes.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "long_gaps.hpp"
@@ -140,7 +141,7 @@ std::string top_class(const Run& run) {
   const auto& [name, share] = run.classes.front();
   const bool some_hidden = run.opaque && *run.opaque >= kSomeHidden;
   return filled("{} ({} of kernel time{})",
-                {name, percent(share, 0),
+                {name == kUnknownClass ? "kernels of no known class" : name, percent(share, 0),
                  some_hidden ? ", without the " + percent(*run.opaque, 0) + " of GPU time in CUDA graphs" : ""});
 }
 

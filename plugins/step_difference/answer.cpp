@@ -39,7 +39,7 @@ std::string percent_of(double share) { return fixed(100 * share, 0) + " %"; }
 std::string runs_text(const Comparison& c) {
   const std::size_t b = c.before.runs.size(), a = c.after.runs.size();
   if (b == 1 && a == 1) return "one run a side";
-  return filled("{} + {} runs{}", {std::to_string(b), std::to_string(a), c.blocks_text});
+  return filled("{} + {} runs{}", {std::to_string(b), std::to_string(a), c.order_text});
 }
 
 /// Whether the steps of both sides are equal to the nanosecond, like those of a file and itself.
@@ -424,8 +424,8 @@ std::string finding_text(const Finding& finding) {
 
 std::string answer(const Comparison& c) {
   std::string text = whole_answer(c);
-  const std::size_t blocks = c.blocks_text.empty() ? std::string::npos : text.find(c.blocks_text);
-  if (text.size() > kMaxCharacters && blocks != std::string::npos) text.erase(blocks, c.blocks_text.size());
+  const std::size_t blocks = c.order_text.empty() ? std::string::npos : text.find(c.order_text);
+  if (text.size() > kMaxCharacters && blocks != std::string::npos) text.erase(blocks, c.order_text.size());
   constexpr std::string_view kCut = "...";
   return text.size() > kMaxCharacters ? short_name(text, kMaxCharacters - kCut.size()) : text;
 }

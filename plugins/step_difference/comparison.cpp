@@ -215,7 +215,7 @@ void add_step(Comparison& c, const RunDesign& design) {
   c.median_after = std::exp(mean(logs[1]));
   RunValues values = design.values_of(logs[0], logs[1]);
   values.logs = true;
-  c.blocks_text = design.blocks_text();
+  c.order_text = design.order_text();
   c.step = judge(values, 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);
   c.step_told = c.step.significant_at(c.step_error);

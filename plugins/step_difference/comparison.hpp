@@ -44,7 +44,7 @@ struct Comparison {
   std::string name;  ///< of the pair: "flash, bs=8"
   std::string cell;  ///< "bs=8": labels of both that distinguish configurations; empty: none does
   JobPace pace;
-  std::string blocks_text;                                        ///< RunDesign::blocks_text
+  std::string order_text;                                         ///< RunDesign::order_text
   double step_error = kStepError, changes_error = kChangesError;  ///< of this comparison
   Alignment alignment;
   DifferenceBreakdown accounts;

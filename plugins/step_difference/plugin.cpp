@@ -62,7 +62,7 @@ void emit_findings(const Comparison& c, bool named, StudySink& sink) {
   finding.labels = {{"pair", c.name}};
   if (c.comparable && std::isfinite(c.ratio)) {
     finding.effect = step_effect(c);
-    finding.method = "t interval of the logarithms of the runs' median steps" + c.blocks_text;
+    finding.method = "t interval of the logarithms of the runs' median steps" + c.order_text;
   }
   sink.finding(finding);
   const auto note = [&](const char* title, const std::vector<std::string>& texts) {

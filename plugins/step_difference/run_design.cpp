@@ -5,6 +5,7 @@
 #include <map>
 
 #include "assay/detail/run_order.hpp"
+#include "assay/words.hpp"
 
 namespace assay::difference {
 namespace {
@@ -51,7 +52,10 @@ void RunDesign::find_blocks(const Side& before, const Side& after) {
             after_blocks_.size() == after.runs.size();
 }
 
-std::string RunDesign::blocks_text() const {
+std::string RunDesign::order_text() const {
+  constexpr double kWorthSaying = 1.05;
+  if (!paired_ && widening_ > kWorthSaying)
+    return filled(", one side after the other, which widens it {} times: alternate them", {printed("%.1f", widening_)});
   if (!paired_) return {};
   return fixed_ ? ", in blocks fixed beforehand" : ", in blocks looked at after each";
 }

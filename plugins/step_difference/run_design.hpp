@@ -17,8 +17,8 @@ class RunDesign {
   /// Values of the runs of each side, in the order of Side::runs, for the test.
   [[nodiscard]] RunValues values_of(const std::vector<double>& before, const std::vector<double>& after) const;
 
-  /// ", in blocks whose number was fixed beforehand"; empty: the runs are not paired.
-  [[nodiscard]] std::string blocks_text() const;
+  /// ", in blocks fixed beforehand", or what the order of the runs costs and how to avoid it; empty: neither.
+  [[nodiscard]] std::string order_text() const;
 
  private:
   void find_blocks(const Side& before, const Side& after);
