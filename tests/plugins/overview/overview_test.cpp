@@ -308,11 +308,12 @@ TEST(Overview, LaysOutPagesOnlyWhereTheyAreAskedFor) {
   EXPECT_EQ(concluded(s.build(), {}).table_of("sections"), nullptr);
   const Recorder r = concluded(s.build(), {{"pages", "true"}});
   EXPECT_TRUE(equals(titles(r, ""), {"", "Jobs", "Pipelines", "What to try", "Profiles", "Unlike the others"}));
-  EXPECT_TRUE(
-      equals(titles(r, "r"), {"", "The median step", "Ranges on the host, and what the GPU does for each",
-                              "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving",
-                              "Steps of the server", "GPU idle 60 %, waiting for", "Copies", "Top kernels",
-                              "Kernels by counters: share of the peak (speed of light)", "What ran", "What to try"}));
+  EXPECT_TRUE(equals(
+      titles(r, "r"),
+      {"", "The median step", "Functions by samples of threads", "Ranges on the host, and what the GPU does for each",
+       "Inside CUDA graphs, per replay, by the ranges of their capture", "Serving", "Steps of the server",
+       "GPU idle 60 %, waiting for", "Copies", "Top kernels", "Kernels by counters: share of the peak (speed of light)",
+       "What ran", "What to try"}));
   EXPECT_EQ(cell(r, "setup", "value", 0), "H200");
   EXPECT_EQ(cell(r, "setup", "its value", 0), "HIP 7") << "what is not known has no row";
   EXPECT_EQ(cell(r, "idle", "cause", 0), "host code between launches");
