@@ -131,7 +131,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
   };
   constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2229},      {"core", 38575},
                                  {"formats", 23493}, {"plugins", 49648}, {"query", 3876},
-                                 {"sdk", 19092},     {"tools", 31707},   {"tests", 65949}};
+                                 {"sdk", 19092},     {"tools", 31707},   {"tests", 65950}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

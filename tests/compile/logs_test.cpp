@@ -116,7 +116,7 @@ TEST(CompileLog, ReadsTheRestOfADamagedLog) {
 }
 
 TEST(CompileLog, SurvivesCuts) {
-  ASSAY_REAL_FILE(log, "compile", "compile/tlparse/logs/comp_metrics.log");
+  ASSAY_REAL_FILE(log, "compile", kOwnLog);
   const std::string whole = read_text(*log);
   const TempFolder folder;
   for (std::size_t part = 1; part < 8; ++part) {

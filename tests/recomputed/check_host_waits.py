@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from real_data import real_data
+from real_data import data_file
 
 
 def union(times):
@@ -81,11 +81,10 @@ def theirs_of(db):
 
 
 def main():
-    assay, folder = sys.argv[1], real_data("stacks")
-    if folder is None:
+    assay, export = sys.argv[1], data_file("stacks", "stacks/full.sqlite")
+    if export is None:
         print("the recording with scheduling is not here")
         sys.exit(77)
-    export = folder / "stacks/full.sqlite"
     theirs = theirs_of(sqlite3.connect(f"file:{export}?mode=ro&immutable=1", uri=True))
     sql = "SELECT c.name, t.tid, sum(c.duration) FROM causes c JOIN threads t ON t.id = c.thread GROUP BY 1, 2"
     done = subprocess.run([assay, "query", str(export), sql, "--format", "csv"], capture_output=True, text=True, check=True)
