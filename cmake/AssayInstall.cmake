@@ -9,7 +9,7 @@ install(FILES README.md CONTRIBUTING.md CHANGELOG.md action.yml server.json DEST
 install(FILES LICENSE DESTINATION share/doc/assay RENAME copyright)
 install(DIRECTORY docs packaging DESTINATION share/doc/assay)
 install(DIRECTORY examples/trtexec DESTINATION share/doc/assay/examples)
-file(GLOB readmes RELATIVE ${PROJECT_SOURCE_DIR} bench/README.md configs/README.md examples/README.md plugins/*/*.md sdk/*.md tests/README.md tests/plugins/nsys_stats/handmade/README.md)
+file(GLOB readmes RELATIVE ${PROJECT_SOURCE_DIR} bench/README.md configs/README.md examples/README.md plugins/*/*.md sdk/*.md tests/README.md tests/agents/README.md tests/plugins/nsys_stats/handmade/README.md)
 foreach(readme IN LISTS readmes)
   get_filename_component(folder ${readme} DIRECTORY)
   install(FILES ${readme} DESTINATION share/doc/assay/${folder})
