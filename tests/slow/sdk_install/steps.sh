@@ -75,7 +75,7 @@ case $step in
     found=0
     for file in "$prefix"/lib/assay/plugins/*.so; do
       case $file in
-        */flight_recorder.so | */memory_snapshot.so | */torch_compile.so | */xplane.so) one_symbol "$file" assay_format ;;
+        */flight_recorder.so | */memory_snapshot.so | */perf_script.so | */torch_compile.so | */xplane.so) one_symbol "$file" assay_format ;;
         *) one_symbol "$file" ;;
       esac
       grep -qF "$file" <<<"$list" || fail "$file was not loaded: $list"
