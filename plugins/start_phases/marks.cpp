@@ -112,7 +112,7 @@ class MarkReader {
       process_ = report_.threads->process[thread_];
       marks_.first_launch = calls_.start[c];
       marks_.process = process_ < report_.processes->rows ? report_.processes->id[process_] : kNone;
-      marks_.origin = origin_of(report_).value_or(0);
+      marks_.origin = origin_of(report_).value_or(kNone);
       return true;
     }
     return false;

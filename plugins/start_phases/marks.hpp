@@ -15,7 +15,7 @@ enum class ReadyKind : std::uint8_t { kStep, kResult, kEnd };
 
 /// ns of the report's clock, kNone: there is none; of one process and, on the host, of the thread that launches first.
 struct StartMarks {
-  std::int64_t process = kNone, origin = 0;         ///< origin: ns since the epoch
+  std::int64_t process = kNone, origin = kNone;     ///< origin: ns since the epoch
   std::int64_t begin = 0;                           ///< first event of the process
   std::int64_t driver = kNone;                      ///< first call of the driver
   std::int64_t first_copy = kNone, copied = kNone;  ///< copies to the device before the first kernel; their end

@@ -15,26 +15,27 @@ struct PhaseRow {
   std::int64_t time = 0;
 };
 
-/// Compilations of the profile's process while it was recorded, on its clock.
-std::vector<StartCompilation> compilations_in(const StudyView& view, const StartMarks& marks) {
-  std::vector<StartCompilation> found;
+/// Compilations of all logs; ns since the epoch.
+std::vector<StartCompilation> all_compilations(const StudyView& view) {
+  std::vector<StartCompilation> all;
   for (std::size_t report = 0; report < view.report_count(); ++report) {
-    for (StartCompilation& row : compilations_from_rows(view, report)) {
-      row.start -= marks.origin;
-      row.end -= marks.origin;
-      if (row.process == marks.process && row.start >= marks.begin && row.start < marks.ready)
-        found.push_back(std::move(row));
-    }
+    const std::vector<StartCompilation> rows = compilations_from_rows(view, report);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
+/// Those of the profile's process while it was recorded, on its clock.
+std::vector<StartCompilation> compilations_in(const std::vector<StartCompilation>& all, const StartMarks& marks) {
+  std::vector<StartCompilation> found;
+  for (StartCompilation row : all) {
+    if (marks.origin == kNone || row.process != marks.process) continue;
+    row.start -= marks.origin;
+    row.end -= marks.origin;
+    if (row.start >= marks.begin && row.start < marks.ready) found.push_back(std::move(row));
   }
   std::ranges::sort(found, {}, &StartCompilation::end);
   return found;
-}
-
-bool has_compilations(const StudyView& view) {
-  for (std::size_t report = 0; report < view.report_count(); ++report) {
-    if (!compilations_from_rows(view, report).empty()) return true;
-  }
-  return false;
 }
 
 std::vector<PhaseRow> rows_of(const std::vector<Phase>& phases) {
@@ -60,17 +61,17 @@ struct ReportStart {
 /// Profiles with device work, longest start first, those without one last.
 std::vector<ReportStart> starts_of(const StudyView& view) {
   std::vector<ReportStart> starts;
-  const bool has_logs = has_compilations(view);
+  const std::vector<StartCompilation> all = all_compilations(view);
   for (std::size_t report = 0; report < view.report_count(); ++report) {
     FoundStart found = start_from_rows(view, report);
     ReportStart one{report, std::string(view.path(report)), {}, std::move(found.missing), 0, {}, {}, false};
     if (found.start) {
-      const std::vector<StartCompilation> compilations = compilations_in(view, found.start->marks);
+      const std::vector<StartCompilation> compilations = compilations_in(all, found.start->marks);
       one.phases = phases_of(*found.start, compilations);
       one.line = start_line(found.start->marks, one.phases);
       one.time = found.start->marks.ready - found.start->marks.begin;
       one.table = "phases_" + std::to_string(report);
-      one.is_without_log = has_logs && compilations.empty();
+      one.is_without_log = !all.empty() && compilations.empty();
     }
     if (found.start || !one.missing.empty()) starts.push_back(std::move(one));
   }
