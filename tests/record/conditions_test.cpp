@@ -1,6 +1,7 @@
-// Conditions of a run: what nvidia-smi says, and which of it is throttling.
+// Conditions of a run: what the driver says, and which of it is throttling.
 #include "record/conditions.hpp"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "record/failure.hpp"
@@ -45,32 +46,23 @@ TEST(Conditions, AnotherProcessOnTheGpuIsMarked) {
       << "also where its id is hidden";
 }
 
-TEST(Conditions, NvidiaSmiIsAskedInTheWordsThatItKnows) {
-  const TempFolder folder;
-  const auto program = folder.write("nvidia-smi", R"(#!/bin/sh
-case "$1" in
-  *clocks_event*) exit 2 ;;
-  --query-gpu=clocks_throttle*) echo 0x0 ;;
-  --query-gpu=index,name,clocks.sm,clocks.max.sm) echo "0, NVIDIA H100, 1590, 1980"; echo "1, broken" ;;
-  --query-gpu=index*) echo "0, GPU-aa, NVIDIA H100, 550.1, 1980, 2619, 41, 120.5, 0, 3, 0x0000000000000005" ;;
-  --query-compute-apps=*) echo "GPU-aa, 4711"; echo "GPU-aa, [N/A]" ;;
-esac
-)");
-  std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-  const std::string path = getenv("PATH");
-  setenv("PATH", (folder.path().string() + ":" + path).c_str(), 1);
-  const Conditions seen = Observer().look();
-  const std::string clocks = Observer().clocks_text();
-  setenv("PATH", path.c_str(), 1);
-  EXPECT_EQ(clocks,
-            "GPU 0 (NVIDIA H100): SM clock 1590 MHz now, at most 1980; unless you lock it (nvidia-smi -i 0 "
+TEST(Conditions, TheDriverIsAsked) {
+  ASSERT_NE(dlopen(ASSAY_FAKE_NVML, RTLD_NOW), nullptr);  // found by its name afterwards
+  EXPECT_EQ(clocks_text(),
+            "GPU 0 (NVIDIA H100): SM clock 1500 MHz now, at most 1980; unless you lock it (nvidia-smi -i 0 "
             "--lock-gpu-clocks=MHZ) it varies with power and temperature\n");
+  setenv("FAKE_NVML_PROCESSES", "1", 1);
+  const Conditions seen = conditions_now();
+  unsetenv("FAKE_NVML_PROCESSES");
   ASSERT_EQ(seen.gpus.size(), 1U);
   EXPECT_EQ(seen.gpus[0].driver, "550.1");
-  EXPECT_EQ(seen.gpus[0].celsius, 41);
-  EXPECT_EQ(seen.gpus[0].watts, 120.5);
-  EXPECT_EQ(seen.gpus[0].reasons, 0x5U);
-  EXPECT_FALSE(seen.gpus[0].throttled_us) << "this driver counts nothing";
+  EXPECT_EQ(seen.gpus[0].uuid, "GPU-fake");
+  EXPECT_EQ(seen.gpus[0].celsius, 50);
+  EXPECT_EQ(seen.gpus[0].watts, 100);
+  EXPECT_EQ(seen.gpus[0].busy_percent, 7);
+  EXPECT_EQ(seen.gpus[0].used_mib, 3);
+  EXPECT_EQ(seen.gpus[0].reasons, 0U);
+  EXPECT_EQ(seen.gpus[0].throttled_us, 5100U) << "74: 5 ms, 75: 0.1 ms; 251 is not known, 252 and 253 are not";
   EXPECT_TRUE(equals(seen.gpus[0].processes, {std::optional(4711), std::nullopt}));
   EXPECT_EQ(json_of(seen)["gpus"][0]["processes"], Json::parse("[4711, null]")) << "what is hidden is not 0";
   EXPECT_TRUE(seen.load.has_value());

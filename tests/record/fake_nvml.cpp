@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 
@@ -60,6 +61,49 @@ int nvmlDeviceGetTemperature(void*, int, unsigned* celsius) {
 }
 int nvmlDeviceGetCurrentClocksEventReasons(void*, unsigned long long* reasons) {
   *reasons = 0;
+  return 0;
+}
+int nvmlSystemGetDriverVersion(char* text, unsigned size) {
+  std::strncpy(text, "550.1", size);
+  return 0;
+}
+int nvmlDeviceGetName(void*, char* text, unsigned size) {
+  std::strncpy(text, "NVIDIA H100", size);
+  return 0;
+}
+int nvmlDeviceGetMaxClockInfo(void*, int, unsigned* mhz) {
+  *mhz = 1980;
+  return 0;
+}
+/// Of fields 74 and 75 alone.
+int nvmlDeviceGetFieldValues(void*, int count, char* fields) {
+  constexpr std::size_t kSize = 40, kResult = 28, kValue = 32;
+  for (int i = 0; i < count; ++i, fields += kSize) {
+    unsigned id = 0;
+    std::memcpy(&id, fields, sizeof id);
+    const unsigned result = id == 74 || id == 75 ? 0 : 3;
+    const unsigned long long ns = id == 74 ? 5'000'000 : 100'000;
+    std::memcpy(fields + kResult, &result, sizeof result);
+    std::memcpy(fields + kValue, &ns, sizeof ns);
+  }
+  return 0;
+}
+int nvmlDeviceGetUtilizationRates(void*, unsigned* percent) {
+  percent[0] = 7;
+  return 0;
+}
+int nvmlDeviceGetMemoryInfo_v2(void*, unsigned long long* memory) {
+  memory[4] = 3U << 20U;
+  return 0;
+}
+/// Two, one of them hidden, if FAKE_NVML_PROCESSES is set.
+int nvmlDeviceGetComputeRunningProcesses_v3(void*, unsigned* count, char* processes) {
+  *count = 0;
+  if (std::getenv("FAKE_NVML_PROCESSES") == nullptr) return 0;
+  constexpr std::size_t kSize = 24;
+  const unsigned ids[2] = {4711, 0};
+  for (std::size_t i = 0; i < 2; ++i) std::memcpy(processes + i * kSize, &ids[i], sizeof ids[i]);
+  *count = 2;
   return 0;
 }
 }

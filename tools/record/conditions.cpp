@@ -8,15 +8,12 @@
 #include <fstream>
 #include <sstream>
 
-#include "child/child.hpp"
-#include "record/process.hpp"
+#include "record/nvml.hpp"
 
 namespace assay::record {
 namespace {
 
-constexpr std::chrono::seconds kAnswerTime{20};
-
-/// Names of nvidia-smi for the bits of nvmlClocksEventReasons.
+/// Bits of nvmlClocksEventReasons.
 struct Reason {
   std::uint64_t bit;
   std::string_view name;
@@ -32,31 +29,10 @@ constexpr std::array<Reason, 9> kReasons = {{{0x1, "gpu_idle", false},
                                              {0x80, "hw_power_brake_slowdown", true},
                                              {0x100, "display_clock_setting", false}}};
 
-constexpr std::array<std::string_view, 4> kCounters = {
-    "clocks_event_reasons_counters.sw_power_cap", "clocks_event_reasons_counters.sw_thermal_slowdown",
-    "clocks_event_reasons_counters.hw_thermal_slowdown", "clocks_event_reasons_counters.hw_power_brake_slowdown"};
-
-std::vector<std::string> cells_of(const std::string& line) {
-  std::vector<std::string> cells;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, ',');) {
-    const std::size_t first = cell.find_first_not_of(" \t\r"), last = cell.find_last_not_of(" \t\r");
-    cells.push_back(first == std::string::npos ? std::string() : cell.substr(first, last - first + 1));
-  }
-  return cells;
-}
-
 std::optional<double> number(const std::string& text) {
   double value = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
   return problem == std::errc() && end != text.data() ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::uint64_t> bits(const std::string& text) {
-  if (!text.starts_with("0x")) return std::nullopt;
-  std::uint64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data() + 2, text.data() + text.size(), value, 16);
-  return problem == std::errc() ? std::optional(value) : std::nullopt;
 }
 
 std::string first_line(const std::string& file) {
@@ -88,78 +64,39 @@ const GpuState* gpu_named(const Conditions& conditions, const std::string& gpu) 
 
 }  // namespace
 
-Observer::Observer() : program_(program_path("nvidia-smi", ".")) {
-  event_words_ = knows("clocks_event_reasons.active");
-  std::string all;
-  for (const std::string_view field : kCounters) all += (all.empty() ? "" : ",") + std::string(field);
-  counters_ = knows(all);
-}
-
-bool Observer::knows(const std::string& fields) const { return has_gpus() && !query("--query-gpu=" + fields).empty(); }
-
-std::string Observer::query(const std::string& query) const {
-  const process::ProcessResult answer =
-      process::run_to_end({program_, {query, "--format=csv,noheader,nounits"}}, kAnswerTime);
-  return answer.status.success() ? answer.said : std::string();
-}
-
-std::string Observer::clocks_text() const {
+std::string clocks_text() {
   std::string text;
-  std::istringstream lines(has_gpus() ? query("--query-gpu=index,name,clocks.sm,clocks.max.sm") : std::string());
-  for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> c = cells_of(line);
-    if (c.size() != 4 || !number(c[3])) continue;
+  const Nvml* const nvml = Nvml::loaded();
+  const std::vector<Nvml::Device> devices = nvml == nullptr ? std::vector<Nvml::Device>() : nvml->devices();
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const auto now = nvml->mhz(devices[i], Nvml::kSm), most = nvml->most_mhz(devices[i], Nvml::kSm);
+    if (!now || !most) continue;
     text += fmt::format(
         "GPU {} ({}): SM clock {} MHz now, at most {}; unless you lock it (nvidia-smi -i {} --lock-gpu-clocks=MHZ) it "
         "varies with power and temperature\n",
-        c[0], c[1], c[2], c[3], c[0]);
+        i, nvml->name(devices[i]), *now, *most, i);
   }
   return text;
 }
 
-Conditions Observer::look() const {
+Conditions conditions_now() {
   Conditions seen;
   seen.load = number(first_line("/proc/loadavg"));
   seen.steal_percent_since_boot = steal_percent();
   seen.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  if (!has_gpus()) return seen;
-  std::string fields =
-      "index,uuid,name,driver_version,clocks.sm,clocks.mem,temperature.gpu,power.draw,utilization.gpu,memory.used,";
-  fields += event_words_ ? "clocks_event_reasons.active" : "clocks_throttle_reasons.active";
-  if (counters_) {
-    for (const std::string_view counter : kCounters) fields += "," + std::string(counter);
-  }
-  std::istringstream lines(query("--query-gpu=" + fields));
-  for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> c = cells_of(line);
-    if (c.size() < 11) continue;
-    GpuState gpu{c[0],
-                 c[1],
-                 c[2],
-                 c[3],
-                 number(c[4]),
-                 number(c[5]),
-                 number(c[6]),
-                 number(c[7]),
-                 number(c[8]),
-                 number(c[9]),
-                 bits(c[10]),
-                 std::nullopt,
-                 {}};
-    for (std::size_t i = 11; i < c.size(); ++i) {
-      if (const auto us = number(c[i]))
-        gpu.throttled_us = gpu.throttled_us.value_or(0) + static_cast<std::uint64_t>(*us);
-    }
-    seen.gpus.push_back(std::move(gpu));
-  }
-  std::istringstream processes(query("--query-compute-apps=gpu_uuid,pid"));
-  for (std::string line; std::getline(processes, line);) {
-    const std::vector<std::string> c = cells_of(line);
-    for (GpuState& gpu : seen.gpus) {
-      if (c.size() != 2 || c[0] != gpu.uuid) continue;
-      const std::optional<double> id = number(c[1]);
-      gpu.processes.push_back(id ? std::optional(static_cast<int>(*id)) : std::nullopt);
-    }
+  const Nvml* const nvml = Nvml::loaded();
+  if (nvml == nullptr) return seen;
+  const std::string driver = nvml->driver();
+  for (const Nvml::Device device : nvml->devices()) {
+    const auto scaled = [](const auto& value, double unit) {
+      return value ? std::optional(static_cast<double>(*value) / unit) : std::nullopt;
+    };
+    constexpr double kMilli = 1e3, kMebi = 1U << 20U;
+    seen.gpus.push_back({std::to_string(seen.gpus.size()), nvml->uuid(device), nvml->name(device), driver,
+                         nvml->mhz(device, Nvml::kSm), nvml->mhz(device, Nvml::kMemory), nvml->celsius(device),
+                         scaled(nvml->power_mw(device), kMilli), nvml->busy_percent(device),
+                         scaled(nvml->used_bytes(device), kMebi), nvml->reasons(device), nvml->throttled_us(device),
+                         nvml->processes(device)});
   }
   return seen;
 }

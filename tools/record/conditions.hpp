@@ -1,7 +1,6 @@
 // Conditions of a run: state of GPU and host before and after it.
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,22 +25,10 @@ struct Conditions {
   std::string governor;
 };
 
-/// Queries nvidia-smi, if installed, and /proc. Never fails: unavailable values are empty.
-class Observer {
- public:
-  Observer();
-  [[nodiscard]] bool has_gpus() const { return !program_.empty(); }
-  [[nodiscard]] Conditions look() const;
-  /// One line per GPU: present clock, max clock, and locked clock (assay never locks clocks). Empty: no GPU.
-  [[nodiscard]] std::string clocks_text() const;
-
- private:
-  [[nodiscard]] std::string query(const std::string& query) const;
-  [[nodiscard]] bool knows(const std::string& fields) const;
-
-  std::filesystem::path program_;  ///< nvidia-smi; empty: not installed
-  bool event_words_ = false, counters_ = false;
-};
+/// By NVML, if there is a driver, and /proc. Never fails: unavailable values are empty.
+Conditions conditions_now();
+/// One line per GPU: present clock, max clock (assay never locks clocks). Empty: no GPU.
+std::string clocks_text();
 
 /// Reasons for a clock below the requested one: power, heat, hardware. An idle GPU, application clocks, locked clocks
 /// and sync boost do not count.

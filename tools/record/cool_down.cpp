@@ -20,7 +20,7 @@ bool CoolDown::wait(const CooldownSpec& cooldown, const std::string& gpu) {
 }
 
 bool CoolDown::is_cool(double within, const std::string& gpu) {
-  const Conditions seen = observer_.look();
+  const Conditions seen = conditions_now();
   double hottest = -1;
   for (const GpuState& state : seen.gpus) {
     // Ignores GPUs that work for other blocks.

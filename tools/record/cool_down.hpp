@@ -14,7 +14,7 @@ namespace assay::record {
 /// Waits for a time, or until a GPU is nearly as cool as before the first run. Thread-safe.
 class CoolDown {
  public:
-  CoolDown(const Observer& observer, const std::atomic<bool>& stop) : observer_(observer), stop_(stop) {}
+  explicit CoolDown(const std::atomic<bool>& stop) : stop_(stop) {}
 
   /// Returns false if `stop` was set. `gpu`: index, id, or empty for the hottest.
   bool wait(const CooldownSpec& cooldown, const std::string& gpu);
@@ -22,7 +22,6 @@ class CoolDown {
  private:
   bool is_cool(double within, const std::string& gpu);
 
-  const Observer& observer_;
   const std::atomic<bool>& stop_;
   std::mutex mutex_;
   std::map<std::string, double> coolest_;  ///< by GPU

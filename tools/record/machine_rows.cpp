@@ -10,6 +10,7 @@
 #include "files/program.hpp"
 #include "inspect/machine_report.hpp"
 #include "record/conditions.hpp"
+#include "record/nvml.hpp"
 #include "render/text.hpp"
 
 namespace assay {
@@ -21,10 +22,8 @@ namespace fs = std::filesystem;
 constexpr const char* kConverts[] = {"converts .nsys-rep, records", "converts .ncu-rep, records counters"};
 constexpr const char* kReadAnyway[] = {"exports to SQLite are read without it",
                                        "its reports (.ncu-rep) and CSVs are read without it"};
-constexpr Helper kOthers[] = {
-    {"nvidia-smi", "reads GPU, clocks and temperature of recorded runs",
-     "it comes with the NVIDIA driver; runs on AMD GPUs are recorded without it, and profiles are read without it"},
-    {"numactl", "binds recorded runs to NUMA nodes", "package numactl; only [experiment] bind needs it"}};
+constexpr Helper kNumactl{"numactl", "binds recorded runs to NUMA nodes",
+                          "package numactl; only [experiment] bind needs it"};
 
 void look_for_tool(convert::Tool tool, MachineReport& findings) {
   const convert::ToolWords& words = convert::words_of(tool);
@@ -63,10 +62,15 @@ void look_for_gpus(MachineReport& findings) {
   if (fs::exists("/dev/kfd", failed))
     findings.row("AMD GPUs", "/dev/kfd", "-", "used for recorded runs; their clocks and temperature are not read");
 
-  const record::Observer observer;
-  if (!observer.has_gpus()) return;
-  const record::Conditions now = observer.look();
-  if (now.gpus.empty()) findings.advise("nvidia-smi lists no GPU; 'nvidia-smi -L' says why");
+  constexpr Helper kNvml{
+      "NVML", "reads GPU, clocks and temperature of recorded runs",
+      "libnvidia-ml.so.1 comes with the NVIDIA driver; runs on AMD GPUs are recorded without it, and "
+      "profiles are read without it"};
+  const record::Nvml* const nvml = record::Nvml::loaded();
+  if (nvml == nullptr) return findings.missing(kNvml, "");
+  findings.found(kNvml, nvml->file(), nvml->driver());
+  const record::Conditions now = record::conditions_now();
+  if (now.gpus.empty()) findings.advise("the NVIDIA driver lists no GPU; 'nvidia-smi -L' says why");
   for (const record::GpuState& gpu : now.gpus)
     findings.row("GPU " + gpu.index, gpu.name, "driver " + gpu.driver, "used for recorded runs");
 }
@@ -76,10 +80,8 @@ void look_for_gpus(MachineReport& findings) {
 void describe_machine(MachineReport& to) {
   for (const convert::Tool tool : {convert::Tool::kNsys, convert::Tool::kNcu}) look_for_tool(tool, to);
   look_for_rocm(to);
-  for (const Helper& helper : kOthers) {
-    const auto program = program_on_path(helper.name);
-    program ? to.found(helper, *program, "") : to.missing(helper, "");
-  }
+  const auto numactl = program_on_path(kNumactl.name);
+  numactl ? to.found(kNumactl, *numactl, "") : to.missing(kNumactl, "");
   look_for_gpus(to);
 }
 

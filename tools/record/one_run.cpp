@@ -101,13 +101,13 @@ class RunAttempt {
   Result<Attempt> make() {
     if (const Status made = make_folders(); !made) return made.error();
     command_ = placed(cell_.command, {(staging_ / cell_.run.name).string(), id_, turn_.block});
-    const Conditions before = shop_.observer->look();
+    const Conditions before = conditions_now();
     if (const Status written = note(shop_, start_event(before)); !written) return written.error();
     Failure failure = side_commands(command_.prepare, "prepare");
     ProcessEnd end;
     if (failure.outcome == Outcome::kOk) failure = run_program(end);
     if (failure.outcome == Outcome::kOk) failure = side_commands(command_.conclude, "conclude");
-    const Conditions after = shop_.observer->look();
+    const Conditions after = conditions_now();
     const Marks marks = marks_of(before, after, gpu());
     if (failure.outcome == Outcome::kOk) failure = judge_report();
     if (failure.outcome == Outcome::kOk) failure = judge_marks(marks);

@@ -13,7 +13,6 @@ struct RecordContext {
   std::filesystem::path folder;
   Journal* journal;
   std::mutex* mutex;  ///< of the journal
-  const Observer* observer;
   const Design* design;
   const std::atomic<bool>* stop;
   double timeout_seconds;  ///< --timeout; 0: as the question says

@@ -1,9 +1,6 @@
 #include "record/power_sampler.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cmath>
@@ -16,6 +13,7 @@
 
 #include "files/staged_file.hpp"
 #include "record/conditions.hpp"
+#include "record/nvml.hpp"
 #include "render/text.hpp"
 
 namespace assay::record {
@@ -34,87 +32,6 @@ constexpr double kCounterSteady = 1.7, kCounterChanging = 0.1;
 constexpr double kChange = 0.03;
 constexpr std::size_t kChangeSamples = 5;
 
-/// The NVML calls that are used, by the documented ABI: all return 0 on success.
-class Nvml {
- public:
-  using Device = void*;
-
-  static const Nvml* loaded() {
-    static const Nvml nvml;
-    return nvml.ready_ ? &nvml : nullptr;
-  }
-
-  /// GPU with that index or UUID; for an empty text the only one.
-  [[nodiscard]] std::optional<Device> device(const std::string& gpu) const {
-    unsigned count = 0;
-    if (count_(&count) != 0) return std::nullopt;
-    std::optional<Device> only;
-    for (unsigned i = 0; i < count; ++i) {
-      Device device = nullptr;
-      std::array<char, 96> uuid{};
-      if (handle_(i, &device) != 0) continue;
-      if (uuid_(device, uuid.data(), uuid.size()) == 0 && gpu == uuid.data()) return device;
-      if (gpu == std::to_string(i)) return device;
-      only = device;
-    }
-    return gpu.empty() && count == 1 ? only : std::nullopt;
-  }
-
-  [[nodiscard]] std::optional<std::uint64_t> energy_mj(Device device) const {
-    unsigned long long value = 0;
-    if (energy_ == nullptr || energy_(device, &value) != 0) return std::nullopt;
-    return value;
-  }
-  [[nodiscard]] std::optional<unsigned> power_mw(Device device) const { return read(power_, device); }
-  /// `type`: 1 the SMs, 2 the memory.
-  [[nodiscard]] std::optional<unsigned> mhz(Device device, unsigned type) const { return read(clock_, device, type); }
-  [[nodiscard]] std::optional<unsigned> celsius(Device device) const { return read(temperature_, device, 0U); }
-  [[nodiscard]] std::optional<std::uint64_t> reasons(Device device) const {
-    unsigned long long value = 0;
-    if (reasons_ == nullptr || reasons_(device, &value) != 0) return std::nullopt;
-    return value;
-  }
-
- private:
-  Nvml() {
-    void* library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (library == nullptr) return;
-    int (*init)() = nullptr;
-    find(library, "nvmlInit_v2", init);
-    find(library, "nvmlDeviceGetCount_v2", count_);
-    find(library, "nvmlDeviceGetHandleByIndex_v2", handle_);
-    find(library, "nvmlDeviceGetUUID", uuid_);
-    find(library, "nvmlDeviceGetTotalEnergyConsumption", energy_);
-    find(library, "nvmlDeviceGetPowerUsage", power_);
-    find(library, "nvmlDeviceGetClockInfo", clock_);
-    find(library, "nvmlDeviceGetTemperature", temperature_);
-    find(library, "nvmlDeviceGetCurrentClocksEventReasons", reasons_);
-    if (reasons_ == nullptr) find(library, "nvmlDeviceGetCurrentClocksThrottleReasons", reasons_);
-    ready_ = init != nullptr && count_ != nullptr && handle_ != nullptr && uuid_ != nullptr && init() == 0;
-  }
-
-  template <class Function>
-  static void find(void* library, const char* name, Function& function) {
-    function = reinterpret_cast<Function>(dlsym(library, name));
-  }
-  template <class Function, class... Arguments>
-  static std::optional<unsigned> read(Function function, Device device, Arguments... arguments) {
-    unsigned value = 0;
-    if (function == nullptr || function(device, arguments..., &value) != 0) return std::nullopt;
-    return value;
-  }
-
-  bool ready_ = false;
-  int (*count_)(unsigned*) = nullptr;
-  int (*handle_)(unsigned, Device*) = nullptr;
-  int (*uuid_)(Device, char*, unsigned) = nullptr;
-  int (*energy_)(Device, unsigned long long*) = nullptr;
-  int (*power_)(Device, unsigned*) = nullptr;
-  int (*clock_)(Device, unsigned, unsigned*) = nullptr;
-  int (*temperature_)(Device, unsigned, unsigned*) = nullptr;
-  int (*reasons_)(Device, unsigned long long*) = nullptr;
-};
-
 struct PowerSample {
   std::int64_t time_ns = 0;  ///< since the epoch
   std::optional<std::uint64_t> energy_mj, reasons;
@@ -127,8 +44,8 @@ PowerSample sample_of(const Nvml& nvml, Nvml::Device device, bool with_counter) 
           with_counter ? nvml.energy_mj(device) : std::nullopt,
           nvml.reasons(device),
           nvml.power_mw(device),
-          nvml.mhz(device, 1),
-          nvml.mhz(device, 2),
+          nvml.mhz(device, Nvml::kSm),
+          nvml.mhz(device, Nvml::kMemory),
           nvml.celsius(device)};
 }
 

@@ -24,8 +24,8 @@ struct PowerUse {
   double cpu_seconds = 0;  ///< that sampling took
 };
 
-/// Samples one GPU by NVML (libnvidia-ml.so.1, part of every driver), which is loaded if it is there. Costs one thread
-/// that takes less than 0.5 % of a core in runs of 2 s and more; the readings at begin and end are never left out.
+/// Samples one GPU by NVML. Costs one thread that takes less than 0.5 % of a core in runs of 2 s and more; the readings
+/// at begin and end are never left out.
 class PowerSampler {
  public:
   /// `gpu`: index or UUID; empty: the only one. Null without NVML, without such a GPU, or with several to choose from.

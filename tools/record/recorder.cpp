@@ -45,19 +45,19 @@ class Recorder {
         out_(out),
         line_(out, options.live, options.columns, options.quiet),
         budget_(options.budget_seconds),
-        cool_down_(observer_, stop) {
+        cool_down_(stop) {
     const std::vector<Cell>& cells = design.cells();
     open_.assign(cells.size(), 1);
   }
 
   Result<RecordResult> record() {
-    Result<StartedRecording> started = start_recording(design_, options_, observer_, stop_, out_);
+    Result<StartedRecording> started = start_recording(design_, options_, stop_, out_);
     if (!started) return started.error();
     folder_ = std::move(started->folder);
     journal_.emplace(std::move(started->journal));
     files_.emplace(folder_.path, *journal_, design_.name);
     state_ = std::move(started->state);
-    shop_ = {folder_.path, &*journal_, &mutex_, &observer_, &design_, &stop_, design_.timeout_seconds.value_or(0)};
+    shop_ = {folder_.path, &*journal_, &mutex_, &design_, &stop_, design_.timeout_seconds.value_or(0)};
     budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
     const Status done = all_blocks();
     line_.end();
@@ -89,7 +89,7 @@ class Recorder {
     if (const Status done = run_round(round); !done) return done;
     ended_ = "block " + std::to_string(options_.block) + " is recorded";
     return journal_->write(
-        event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(observer_.look())});
+        event::BlockEnded{time_stamp(), options_.block, host_name(), visible_gpus(conditions_now())});
   }
 
   Status all_blocks() {
@@ -370,7 +370,6 @@ class Recorder {
   std::ostream& out_;
   ProgressLine line_;
   Budget budget_;
-  Observer observer_;
   Folder folder_;
   std::optional<Journal> journal_;
   std::optional<OutputFiles> files_;

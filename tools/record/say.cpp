@@ -63,7 +63,7 @@ void print_dry_run(const Design& design, const RecordOptions& options, RowFormat
   if (design.gpus.size() > 1)
     out << (design.at_once ? "All GPUs at once, one block on each.\n"
                            : "Blocks use the GPUs in turn; each block stays on one.\n");
-  out << Observer().clocks_text();
+  out << clocks_text();
   for (std::size_t block = 1; block <= design.replicates; ++block) {
     const GpuCells& gpu = gpu_of(design, block);
     std::vector<char> open;

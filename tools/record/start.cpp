@@ -44,7 +44,7 @@ void print_start(const Design& design, const Folder& folder, const State& state,
 
 }  // namespace
 
-Result<StartedRecording> start_recording(const Design& design, const RecordOptions& options, Observer& observer,
+Result<StartedRecording> start_recording(const Design& design, const RecordOptions& options,
                                          const std::atomic<bool>& stop, std::ostream& out) {
   if (const Status ready = check_programs(design); !ready) return ready.error();
   Result<Folder> chosen = choose_folder(options.root, design.name, options.fresh || options.block > 0);
@@ -55,7 +55,7 @@ Result<StartedRecording> start_recording(const Design& design, const RecordOptio
   Result<Events> events = read_whole_journal(folder.path);
   if (!events) return events.error();
   State state = state_of(*events);
-  const Identity now = identity_of(design, observer.look());
+  const Identity now = identity_of(design, conditions_now());
   const std::map<std::string, std::string> commands = commands_of(design);
   const std::string differs = what_differs(state, now, commands);
   if (!differs.empty() && !options.new_epoch) {

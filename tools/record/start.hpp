@@ -23,7 +23,7 @@ struct StartedRecording {
 /// it with what would not be the same; says on `out` what is recorded where. Errors: what check_programs and
 /// choose_folder refuse, a recording that was started differently, no room, a check of the design that fails, a journal
 /// that cannot be opened.
-Result<StartedRecording> start_recording(const Design& design, const RecordOptions& options, Observer& observer,
+Result<StartedRecording> start_recording(const Design& design, const RecordOptions& options,
                                          const std::atomic<bool>& stop, std::ostream& out);
 
 }  // namespace assay::record

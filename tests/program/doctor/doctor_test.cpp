@@ -30,7 +30,7 @@ class Doctor : public ::testing::Test {
 TEST_F(Doctor, ReportsEverythingMissingOnAnEmptyMachine) {
   const Outcome outcome = run();
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  for (const char* name : {"nsys", "ncu", "nvidia-smi", "numactl"})
+  for (const char* name : {"nsys", "ncu", "NVML", "numactl"})
     EXPECT_TRUE(contains_regex(outcome.out, "\n" + std::string(name) + " +missing"));
   EXPECT_TRUE(contains_all(outcome.out, {kGet, "exports to SQLite are read without it", "package numactl"}));
   EXPECT_TRUE(contains_regex(outcome.out, "analyzers +[1-9][0-9]* loaded +0 refused"));
