@@ -48,14 +48,14 @@ void hold(const char* what, std::size_t bound, const std::vector<SourceFile>& fi
 }
 
 TEST(Ratchets, NamesOfAnalyzersInTheHostGetFewer) {
-  hold("names of analyzers", 22, host(),
+  hold("names of analyzers", 21, host(),
        [names = names_of_analyzers()](const SourceFile& file) { return analyzer_names(file, names); });
 }
 
 TEST(Ratchets, MetricIdsInTheHostGetFewer) {
   const std::set<std::string> ids = metric_ids(analyzers());
   ASSERT_GT(ids.size(), 200U);
-  hold("metric ids", 5, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
+  hold("metric ids", 4, host(), [&](const SourceFile& file) { return metric_names(file, ids); });
 }
 
 TEST(Ratchets, NamesOfFormatsInTheHostGetFewer) { hold("names of formats in the host", 7, host(), format_names); }
@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2229},      {"core", 38575},
-                                 {"formats", 23493}, {"plugins", 49648}, {"query", 3876},
-                                 {"sdk", 19092},     {"tools", 31707},   {"tests", 65950}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38575},
+                                 {"formats", 23493}, {"plugins", 49644}, {"query", 3876},
+                                 {"sdk", 19092},     {"tools", 31706},   {"tests", 65986}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

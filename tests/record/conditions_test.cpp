@@ -1,7 +1,6 @@
 // Conditions of a run: what the driver says, and which of it is throttling.
 #include "record/conditions.hpp"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 
 #include "record/failure.hpp"
@@ -47,12 +46,13 @@ TEST(Conditions, AnotherProcessOnTheGpuIsMarked) {
 }
 
 TEST(Conditions, TheDriverIsAsked) {
-  ASSERT_NE(dlopen(ASSAY_FAKE_NVML, RTLD_NOW), nullptr);  // found by its name afterwards
-  EXPECT_EQ(clocks_text(),
+  const Nvml driver(ASSAY_FAKE_NVML);
+  ASSERT_TRUE(driver.works());
+  EXPECT_EQ(clocks_text(&driver),
             "GPU 0 (NVIDIA H100): SM clock 1500 MHz now, at most 1980; unless you lock it (nvidia-smi -i 0 "
             "--lock-gpu-clocks=MHZ) it varies with power and temperature\n");
   setenv("FAKE_NVML_PROCESSES", "1", 1);
-  const Conditions seen = conditions_now();
+  const Conditions seen = conditions_now(&driver);
   unsetenv("FAKE_NVML_PROCESSES");
   ASSERT_EQ(seen.gpus.size(), 1U);
   EXPECT_EQ(seen.gpus[0].driver, "550.1");

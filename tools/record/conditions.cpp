@@ -8,8 +8,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "record/nvml.hpp"
-
 namespace assay::record {
 namespace {
 
@@ -64,9 +62,8 @@ const GpuState* gpu_named(const Conditions& conditions, const std::string& gpu) 
 
 }  // namespace
 
-std::string clocks_text() {
+std::string clocks_text(const Nvml* nvml) {
   std::string text;
-  const Nvml* const nvml = Nvml::loaded();
   const std::vector<Nvml::Device> devices = nvml == nullptr ? std::vector<Nvml::Device>() : nvml->devices();
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const auto now = nvml->mhz(devices[i], Nvml::kSm), most = nvml->most_mhz(devices[i], Nvml::kSm);
@@ -79,12 +76,11 @@ std::string clocks_text() {
   return text;
 }
 
-Conditions conditions_now() {
+Conditions conditions_now(const Nvml* nvml) {
   Conditions seen;
   seen.load = number(first_line("/proc/loadavg"));
   seen.steal_percent_since_boot = steal_percent();
   seen.governor = first_line("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
-  const Nvml* const nvml = Nvml::loaded();
   if (nvml == nullptr) return seen;
   const std::string driver = nvml->driver();
   for (const Nvml::Device device : nvml->devices()) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "record/journal.hpp"
+#include "record/nvml.hpp"
 
 namespace assay::record {
 
@@ -26,9 +27,9 @@ struct Conditions {
 };
 
 /// By NVML, if there is a driver, and /proc. Never fails: unavailable values are empty.
-Conditions conditions_now();
+Conditions conditions_now(const Nvml* nvml = Nvml::loaded());
 /// One line per GPU: present clock, max clock (assay never locks clocks). Empty: no GPU.
-std::string clocks_text();
+std::string clocks_text(const Nvml* nvml = Nvml::loaded());
 
 /// Reasons for a clock below the requested one: power, heat, hardware. An idle GPU, application clocks, locked clocks
 /// and sync boost do not count.

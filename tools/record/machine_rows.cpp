@@ -10,7 +10,6 @@
 #include "files/program.hpp"
 #include "inspect/machine_report.hpp"
 #include "record/conditions.hpp"
-#include "record/nvml.hpp"
 #include "render/text.hpp"
 
 namespace assay {
