@@ -15,7 +15,6 @@
 
 #include "formats/torch/read_ahead.hpp"
 #include "huge_pages.hpp"
-#include "load/issue.hpp"
 
 namespace assay::load {
 namespace fs = std::filesystem;
@@ -113,13 +112,14 @@ std::vector<char> read_all(std::FILE* file, std::size_t expected) {
 void TraceText::Free::operator()(char* bytes) const { std::free(bytes); }
 
 /// An uninitialised buffer, so that pages that are never written use no memory.
-TraceText::Buffer TraceText::uncleared(std::size_t text) {
+TraceText::Buffer TraceText::uncleared(std::size_t& text) {
   constexpr std::size_t kHugePage = std::size_t{2} << 20;
   const bool large = text >= 2 * kHugePage;
   const std::size_t page = large ? kHugePage : kPadding;
   const std::size_t bytes = (1 + text + kPadding + page - 1) / page * page;
   Buffer buffer(static_cast<char*>(std::aligned_alloc(page, bytes)));
   if (buffer == nullptr) throw std::bad_alloc();
+  text = bytes - 1 - kPadding;
   want_huge_pages(buffer.get(), bytes);  // page faults per 4 KiB cost as much as decompressing
   return buffer;
 }
@@ -135,7 +135,8 @@ TraceText::Buffer TraceText::inflate_at_once(std::FILE* file, std::size_t packed
   const std::vector<char> packed = read_all(file, packed_size);
   const std::unique_ptr<libdeflate_decompressor, void (*)(libdeflate_decompressor*)> inflater(
       libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
-  Buffer buffer = uncleared(said);
+  std::size_t room = said;
+  Buffer buffer = uncleared(room);
   std::size_t used = 0;
   const libdeflate_result outcome =
       libdeflate_gzip_decompress_ex(inflater.get(), packed.data(), packed.size(), buffer.get() + 1, said, &used, &size);
@@ -165,16 +166,14 @@ TraceText::Source TraceText::ahead(Source source) {
 Result<TraceText> TraceText::open(const fs::path& path, unsigned threads, std::size_t window) {
   File file(std::fopen(path.c_str(), "rb"));
   if (file == nullptr) {
-    return Error{fmt::format("'{}' cannot be read ({})", path.string(), std::strerror(errno)), Exit::kFailed}
-        .at(path.string())
-        .advise("check its permissions");
+    return Error{.sentence = fmt::format("it cannot be opened ({})", std::strerror(errno)),
+                 .exit = Exit::kFailed,
+                 .remedy = "check its permissions"};
   }
   std::error_code failed;
   const std::size_t size = fs::file_size(path, failed);
   if (failed || size == 0)
-    return Error{fmt::format("'{}' is empty", path.string()), Exit::kFailed}
-        .at(path.string())
-        .advise("export the trace again");
+    return Error{.sentence = "it is empty", .exit = Exit::kFailed, .remedy = "export the trace again"};
   char head[2] = {};
   const bool gzip = std::fread(head, 1, sizeof head, file.get()) == sizeof head && is_gzip({head, sizeof head});
   std::rewind(file.get());
@@ -185,7 +184,7 @@ Result<TraceText> TraceText::open(const fs::path& path, unsigned threads, std::s
   }
   TraceText text;
   text.window_ = gzip ? window : std::min(window, size);
-  text.buffer_ = uncleared(0);
+  text.buffer_ = uncleared(text.room_);
   text.end_ = text.begin();
   if (gzip) {
     const auto inflater = std::make_shared<Inflater>(std::move(file), *text.damage_);
@@ -204,7 +203,7 @@ bool TraceText::more(char*& from) {
   if (!source_) return false;
   const auto kept = static_cast<std::size_t>(end_ - from);
   // Room for at least as much again as is kept, so that a long value is read in few steps.
-  const std::size_t wanted = std::max(kept + window_, 2 * kept);
+  std::size_t wanted = std::max(kept + window_, 2 * kept);
   if (wanted > room_) {
     Buffer larger = uncleared(wanted);
     std::memcpy(larger.get() + 1, from, kept);

@@ -42,7 +42,7 @@ class TraceText {
   using Buffer = std::unique_ptr<char, Free>;
 
   static Source ahead(Source source);
-  static Buffer uncleared(std::size_t text);
+  static Buffer uncleared(std::size_t& text);
   static Buffer inflate_at_once(std::FILE* file, std::size_t packed_size, std::size_t& size);
   static TraceText whole(Buffer buffer, std::size_t size);
 
