@@ -1,15 +1,15 @@
-#include "formats/torch/allocation_intervals.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
 #include <map>
 #include <optional>
+#include <string>
 #include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include "assay/detail/memory_tables.hpp"
+#include "formats/torch/derived_tables.hpp"
 
 namespace assay::load {
 namespace {
@@ -51,12 +51,11 @@ std::string without_number(std::string_view name) {
 /// The stacks of a trace: open operators per thread at a time, as a tree of frames.
 class OpStacks {
  public:
-  explicit OpStacks(Profile::Store& store) : store_(store), ops_(*store.ops) {}
+  OpStacks(const OpTable& ops, TableSink& sink) : ops_(ops), sink_(sink) {}
 
   /// Row of the innermost frame. Times must ascend from call to call.
   std::int64_t at(std::int64_t time, std::uint32_t thread) {
-    for (; next_ < ops_.rows() && ops_.start[next_] <= time; ++next_)
-      last_[ops_.thread[next_]] = static_cast<Row>(next_);
+    for (; next_ < ops_.rows && ops_.start[next_] <= time; ++next_) last_[ops_.thread[next_]] = static_cast<Row>(next_);
     const auto last = last_.find(thread);
     Row op = last == last_.end() ? Row{kNone} : last->second;
     while (op != kNone && ops_.end[static_cast<std::size_t>(op)] < time) op = parent(op);
@@ -77,14 +76,14 @@ class OpStacks {
 
   std::int64_t add(Row op, std::int64_t parent) {
     const auto row = static_cast<std::size_t>(op);
-    const std::string_view name = store_.strings[ops_.name[row]];
+    const std::string name(sink_.text(ops_.name[row]).view());
     Frame frame{.parent = parent};
     if (ops_.kind[row] == OpKind::kAnnotation) {
       if (name.starts_with("ProfilerStep#")) return parent;
-      frame.function = store_.strings.intern(without_number(name));
-      frame.file = store_.strings.intern(memory_tables::kAnnotationFile.view());
+      frame.function = sink_.intern(without_number(name));
+      frame.file = sink_.intern(memory_tables::kAnnotationFile);
     } else if (ops_.kind[row] == OpKind::kOperator || !read_function(name, frame)) {
-      frame.function = store_.strings.intern(without_addresses(name));
+      frame.function = sink_.intern(without_addresses(name));
     }
     const auto [at, is_new] = rows_.try_emplace(frame, static_cast<std::int64_t>(frames_.size()));
     if (is_new) frames_.push_back(frame);
@@ -98,15 +97,14 @@ class OpStacks {
     std::int64_t line = 0;
     const auto [last, problem] = std::from_chars(name.data() + begin + 1, name.data() + end, line);
     if (problem != std::errc() || last != name.data() + end) return false;
-    const std::string file(name.substr(0, begin)), function(name.substr(end + 3));
-    frame.file = store_.strings.intern(file);
-    frame.function = store_.strings.intern(function);
+    frame.file = sink_.intern(name.substr(0, begin));
+    frame.function = sink_.intern(name.substr(end + 3));
     frame.line = line;
     return true;
   }
 
-  Profile::Store& store_;
-  const OpRows& ops_;
+  const OpTable& ops_;
+  TableSink& sink_;
   std::size_t next_ = 0;
   std::unordered_map<std::uint32_t, Row> last_;  // latest op to begin, by thread
   std::unordered_map<Row, std::int64_t> known_;  // op to row of its frame
@@ -117,14 +115,14 @@ class OpStacks {
 /// Pairs allocations and frees by address.
 class IntervalBuilder {
  public:
-  IntervalBuilder(const AllocationRows& rows, const OwnedColumn<std::int64_t>& addresses)
+  IntervalBuilder(const AllocationTable& rows, std::span<const std::int64_t> addresses)
       : rows_(rows),
         addresses_(addresses),
-        first_(std::min<std::int64_t>(rows.time.values().front(), 0)),
-        last_(std::max(rows.time.values().back(), first_)) {}
+        first_(std::min<std::int64_t>(rows.time[0], 0)),
+        last_(std::max(rows.time[rows.rows - 1], first_)) {}
 
   void build(OpStacks* stacks) {
-    for (std::size_t r = 0; r < rows_.rows(); ++r) {
+    for (std::size_t r = 0; r < rows_.rows; ++r) {
       const std::int64_t bytes = rows_.bytes[r], total = rows_.allocated[r];
       const bool possible = bytes != 0 && bytes >= -kMaxBytes && bytes <= kMaxBytes;
       if (rows_.device[r] == kNone || addresses_[r] == kNoCell || !possible) continue;
@@ -168,77 +166,48 @@ class IntervalBuilder {
                          static_cast<std::int64_t>(row)});
   }
 
-  const AllocationRows& rows_;
-  const OwnedColumn<std::int64_t>& addresses_;
+  const AllocationTable& rows_;
+  std::span<const std::int64_t> addresses_;
   std::int64_t first_, last_;
   Live live_;
   std::map<std::int32_t, std::int64_t> before_;  // bytes by device, without those freed later
 };
 
-/// Columns of a declared table, by name.
-class DeclaredFiller {
- public:
-  DeclaredFiller(const TableSpec& spec, std::size_t rows, Profile::Store& store)
-      : table_(store.declared.emplace_back()) {
-    table_.spec = &spec;
-    table_.rows = rows;
-    for (const ColumnSpec& column : spec.columns) {
-      DeclaredCells& cells = table_.columns.emplace_back();
-      cells.spec = &column;
-      if (column.kind == CellKind::kText)
-        cells.texts.assign(rows, 0);
-      else
-        cells.integers.assign(rows, column.role == CellRole::kRow ? std::int64_t{kNone} : kNoCell);
-    }
-  }
-
-  template <class Rows, class Member>
-  void fill(std::string_view name, const Rows& rows, Member member) {
-    const auto column =
-        std::ranges::find_if(table_.columns, [&](const auto& cells) { return cells.spec->name == name; });
-    for (std::size_t r = 0; r < rows.size(); ++r) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(rows[r].*member)>, StringId>)
-        column->texts.values()[r] = rows[r].*member;
-      else
-        column->integers.values()[r] = rows[r].*member;
-    }
-  }
-
- private:
-  DeclaredTableRows& table_;
-};
-
 }  // namespace
 
-void add_allocation_intervals(Profile::Store& store) {
-  if (!store.allocations || !store.allocations->address.present()) return;
-  const OwnedColumn<std::int64_t> addresses = std::exchange(store.allocations->address, {});
-  if (std::ranges::all_of(addresses.values(), [](std::int64_t address) { return address == kNoCell; })) return;
+void derive_allocation_intervals(const Report& report, Tables& out) {
+  if (report.allocations == nullptr || report.allocations->rows == 0) return;
+  const auto addresses = out.links<std::int64_t>(col::allocations, LinkColumn::kAddress, report.allocations->rows);
+  if (std::ranges::all_of(addresses, [](std::int64_t address) { return address == kNoCell; })) return;
   std::optional<OpStacks> stacks;
-  if (store.ops) stacks.emplace(store);
-  IntervalBuilder builder(*store.allocations, addresses);
+  if (report.ops != nullptr) stacks.emplace(*report.ops, out.sink());
+  IntervalBuilder builder(*report.allocations, addresses);
   builder.build(stacks ? &*stacks : nullptr);
   const std::vector<Interval>& intervals = builder.intervals;
-  DeclaredFiller to(memory_tables::kAllocationTable, intervals.size(), store);
-  to.fill("begin", intervals, &Interval::begin);
-  to.fill("end", intervals, &Interval::end);
-  to.fill("address", intervals, &Interval::address);
-  to.fill("size", intervals, &Interval::size);
-  to.fill("device", intervals, &Interval::device);
-  to.fill("stack", intervals, &Interval::stack);
-  to.fill("allocated_by", intervals, &Interval::allocated_by);
-  to.fill("freed_by", intervals, &Interval::freed_by);
+  DeclaredRows to = out.declared(memory_tables::kAllocations.view(), intervals.size());
+  const auto fill = [](auto& rows, std::string_view name, const auto& from, auto member) {
+    std::ranges::transform(from, rows.integers(name).begin(), member);
+  };
+  fill(to, "begin", intervals, &Interval::begin);
+  fill(to, "end", intervals, &Interval::end);
+  fill(to, "address", intervals, &Interval::address);
+  fill(to, "size", intervals, &Interval::size);
+  fill(to, "device", intervals, &Interval::device);
+  fill(to, "stack", intervals, &Interval::stack);
+  fill(to, "allocated_by", intervals, &Interval::allocated_by);
+  fill(to, "freed_by", intervals, &Interval::freed_by);
+  for (const char* unknown : {"requested", "stream"}) std::ranges::fill(to.integers(unknown), kNoCell);
+  std::ranges::fill(to.texts("context"), StringId{0});
   const std::vector<Frame> frames = stacks ? stacks->frames() : std::vector<Frame>();
-  DeclaredFiller tree(memory_tables::kStackTable, frames.size(), store);
-  tree.fill("parent", frames, &Frame::parent);
-  tree.fill("line", frames, &Frame::line);
-  tree.fill("function", frames, &Frame::function);
-  tree.fill("file", frames, &Frame::file);
+  DeclaredRows tree = out.declared(memory_tables::kStacks.view(), frames.size());
+  fill(tree, "parent", frames, &Frame::parent);
+  fill(tree, "line", frames, &Frame::line);
+  std::ranges::transform(frames, tree.texts("function").begin(), &Frame::function);
+  std::ranges::transform(frames, tree.texts("file").begin(), &Frame::file);
   if (builder.allocated_twice > 0)
-    store.issues.push_back({"allocated_twice", Severity::kWarning, builder.allocated_twice,
-                            fmt::format("{} allocations are at an address that was in use; the free in between is "
-                                        "missing.",
-                                        builder.allocated_twice)});
+    out.sink().issue("allocated_twice", Severity::kWarning, builder.allocated_twice,
+                     fmt::format("{} allocations are at an address that was in use; the free in between is missing.",
+                                 builder.allocated_twice));
 }
 
 }  // namespace assay::load

@@ -1,9 +1,7 @@
-#include "formats/torch/captured_launches.hpp"
-
 #include <algorithm>
 #include <map>
 
-#include "load/captures.hpp"
+#include "formats/torch/derived_tables.hpp"
 
 namespace assay::load {
 namespace {
@@ -14,13 +12,12 @@ struct Capture {
 };
 
 /// The stream captures of each thread from begin to end, sorted by start.
-std::vector<Capture> captures_of(const Profile::Store& store) {
+std::vector<Capture> captures_of(const CallTable& calls, TableSink& sink) {
   std::vector<Capture> out;
-  const CallRows& calls = *store.calls;
   if (!calls.name.present()) return out;
   std::map<std::uint32_t, std::int64_t> begun;
-  for (std::size_t c = 0; c < calls.rows(); ++c) {
-    const std::string_view name = store.strings[calls.name[c]];
+  for (std::size_t c = 0; c < calls.rows; ++c) {
+    const std::string_view name = sink.text(calls.name[c]).view();
     if (name.find("StreamBeginCapture") != std::string_view::npos)
       begun.insert_or_assign(calls.thread[c], calls.start[c]);
     if (name.find("StreamEndCapture") == std::string_view::npos) continue;
@@ -34,7 +31,7 @@ std::vector<Capture> captures_of(const Profile::Store& store) {
 }
 
 /// The capture that contains a call; kNoCell: none. Captures of one thread do not overlap.
-std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& calls, std::size_t call) {
+std::int64_t capture_of(const std::vector<Capture>& captures, const CallTable& calls, std::size_t call) {
   auto at = std::ranges::upper_bound(captures, calls.start[call], {}, &Capture::start);
   constexpr int kMaxThreads = 64;
   for (int i = 0; at != captures.begin() && i < kMaxThreads; ++i) {
@@ -46,34 +43,30 @@ std::int64_t capture_of(const std::vector<Capture>& captures, const CallRows& ca
 
 }  // namespace
 
-void add_captured_launches(Profile::Store& store, const WantedColumns& wanted) {
-  if (!store.calls || !store.calls->full_name.present()) return;
-  const CallRows& calls = *store.calls;
-  std::vector<char> ran(calls.rows(), 0);
-  if (store.kernels && store.kernels->call.present()) {
-    for (const Row call : store.kernels->call.values())
-      if (call >= 0) ran[static_cast<std::size_t>(call)] = 1;
+void derive_captured_launches(const Report& report, Tables& out) {
+  if (report.calls == nullptr || report.calls->rows == 0) return;
+  const CallTable& calls = *report.calls;
+  const auto launched = out.links<StringId>(col::calls, LinkColumn::kLaunched, calls.rows);
+  std::vector<char> ran(calls.rows, 0);
+  for (std::size_t k = 0; report.kernels != nullptr && k < report.kernels->rows; ++k) {
+    if (const Row call = report.kernels->call[k]; call >= 0) ran[static_cast<std::size_t>(call)] = 1;
   }
-  DeclaredTableRows table;
-  table.spec = &kCapturedLaunches;
-  for (const ColumnSpec& column : kCapturedLaunches.columns) table.columns.emplace_back().spec = &column;
-  const std::vector<Capture> captures = captures_of(store);
-  table.columns[0].integers.make_present(0);
-  table.columns[1].integers.make_present(0);
-  table.columns[2].texts.make_present(0);
-  if (!captures.empty()) table.columns[3].integers.make_present(0);
-  for (std::size_t c = 0; c < calls.rows(); ++c) {
+  const std::vector<Capture> captures = captures_of(calls, out.sink());
+  std::vector<std::size_t> found;
+  std::vector<std::int64_t> capture_numbers;
+  for (std::size_t c = 0; c < calls.rows; ++c) {
     if (calls.kind[c] != CallKind::kKernelLaunch || ran[c] != 0) continue;
     const std::int64_t capture = captures.empty() ? kNoCell : capture_of(captures, calls, c);
-    if (calls.full_name[c] == 0 && capture == kNoCell) continue;  // CUDA launches do not name their kernel
-    table.columns[0].integers.push(calls.start[c]);
-    table.columns[1].integers.push(static_cast<std::int64_t>(c));
-    table.columns[2].texts.push(calls.full_name[c]);
-    if (!captures.empty()) table.columns[3].integers.push(capture);
-    ++table.rows;
+    if (launched[c] == 0 && capture == kNoCell) continue;  // CUDA launches do not name their kernel
+    found.push_back(c);
+    capture_numbers.push_back(capture);
   }
-  store.calls->full_name.drop();
-  if (table.rows > 0 && wanted.table(col::declared)) store.declared.push_back(std::move(table));
+  if (found.empty()) return;
+  DeclaredRows rows = out.declared(kCapturedLaunchTable.name.view(), found.size());
+  std::ranges::transform(found, rows.integers("time").begin(), [&](std::size_t c) { return calls.start[c]; });
+  std::ranges::copy(found, rows.integers("call").begin());
+  std::ranges::transform(found, rows.texts("kernel").begin(), [&](std::size_t c) { return launched[c]; });
+  if (!captures.empty()) std::ranges::copy(capture_numbers, rows.integers("capture").begin());
 }
 
 }  // namespace assay::load

@@ -1,4 +1,4 @@
-// Collects the events of a trace in the requested columns.
+// Collects the events of a trace in the requested columns, in the order of the file.
 #pragma once
 
 #include <array>
@@ -6,89 +6,80 @@
 #include <map>
 #include <vector>
 
+#include "formats/torch/compile_causes.hpp"
 #include "formats/torch/event.hpp"
 #include "formats/torch/generated_launches.hpp"
 #include "formats/torch/hosts.hpp"
 #include "formats/torch/interner.hpp"
 #include "formats/torch/messages.hpp"
+#include "formats/torch/trace_tables.hpp"
 #include "load/clean.hpp"
-#include "load/store.hpp"
-#include "load/wanted.hpp"
 
 namespace assay::load {
 
-/// What is read from a trace.
-struct TraceWants {
-  explicit TraceWants(const WantedColumns& wanted);
-  bool kernels, copies, sets, syncs, overheads, allocations;
-  bool calls, ops;  ///< also if something requested is linked to them
-  bool op_links;    ///< links from kernels or calls to operators
-  bool collectives;
-  bool messages;
-  bool intervals;  ///< lifetimes of allocations, with the surrounding operators
-};
-
-/// Fills the tables of a store in file order. A requested table exists once an event of its category has occurred;
-/// `ranges` always exists.
 class TraceColumns final : public EventSink {
  public:
-  TraceColumns(Profile::Store& store, const WantedColumns& wanted);
+  explicit TraceColumns(TableSink& out);
 
   void on_event(const Event& event) override;
-  [[nodiscard]] bool wants_args(Category category) const override;
-  [[nodiscard]] bool wants_inputs() const override;
-  [[nodiscard]] bool wants_sequences() const override;
-  [[nodiscard]] bool wants_messages() const override { return wants_.messages; }
+  [[nodiscard]] bool wants_args(Category category) const override { return args_[static_cast<std::size_t>(category)]; }
+  [[nodiscard]] bool wants_inputs() const override { return wants_.inputs || wants_.concrete_inputs; }
+  [[nodiscard]] bool wants_sequences() const override { return wants_.sequences; }
+  [[nodiscard]] bool wants_messages() const override { return wants_.declared; }
 
   /// Properties that every profiler writes but events lack.
-  void add_issues(std::vector<Issue>& issues) const;
+  void add_issues() const;
+  /// Adds tables without events that were captured nevertheless, and those that follow from several events.
+  void finish();
 
-  /// Number of events of a category.
-  [[nodiscard]] std::int64_t count(Category category) const { return counts_[static_cast<std::size_t>(category)]; }
+  /// Number of events that were read.
   [[nodiscard]] std::int64_t read() const;
-  /// The smallest start of all complete events that are read or counted, in ns on the clock of the file. A start of 0
-  /// among times since the epoch is ignored.
-  [[nodiscard]] std::int64_t origin() const {
-    return zero_ && origin_ < kEpochTimes ? std::min(origin_, std::int64_t{0}) : origin_;
-  }
-  [[nodiscard]] const TraceWants& wants() const { return wants_; }
-  /// Sends and receives so far; moves them out.
-  [[nodiscard]] MessageCells release_messages() { return std::move(messages_); }
-  [[nodiscard]] const std::vector<GeneratedLaunch>& generated_launches() const { return generated_launches_; }
-  [[nodiscard]] const Hosts& hosts() const { return hosts_; }
+  /// The smallest start of all complete events that are read or counted, in ns on the clock of the file; 0 if there is
+  /// none. A start of 0 among times since the epoch is ignored.
+  [[nodiscard]] std::int64_t origin() const;
+  [[nodiscard]] std::int64_t launches() const { return launches_; }
+  [[nodiscard]] TraceTables& tables() { return tables_; }
+  [[nodiscard]] Hosts& hosts() { return hosts_; }
 
  private:
   struct Times {
     std::int64_t start, end;
   };
   Times times_of(const Event& event);
-  void add_core(EventRows& rows, const Event& event, Times times);
+  template <class Rows, class Ids>
+  void add_core(Rows& rows, Ids& ids, const Event& event, Times times);
   void add_kernel(const Event& event, Times times);
+  template <class Rows>
+  void add_sized(Rows& rows, const Event& event, Times times);
   void add_copy(const Event& event, Times times);
   void add_set(const Event& event, Times times);
   void add_sync(const Event& event, Times times);
   void add_call(const Event& event, Times times);
   void add_op(const Event& event, Times times, OpKind kind);
+  void add_inputs(std::size_t row, const Args& args);
   void add_range(const Event& event, Times times);
   void add_overhead(Times times);
   void add_allocation(const Event& event);
   void add_message(const Event& event, Times times);
-  void add_generated_launch(const Event& event);
-  void add_collective(KernelRows& kernels, StringId name, const Args& args);
+  void add_collective(StringId name, const Args& args);
   std::uint32_t thread_of(const Event& event);
   /// Queues that are handles in memory are numbered from 1 as they come.
   std::int32_t stream_of(const Event& event);
-  StringId short_name(StringId name);
   StringId json(std::string_view text);
+  StringId intern_unescaped(std::string_view text) { return out_.intern(unescaped(text)); }
+  [[nodiscard]] std::int64_t count(Category category) const { return counts_[static_cast<std::size_t>(category)]; }
 
-  Profile::Store& store_;
-  const WantedColumns& wanted_;
-  TraceWants wants_;
+  TableSink& out_;
+  TraceTables tables_;
+  const TraceWants& wants_ = tables_.wants;
   Hosts hosts_;
   NameInterner names_;
+  CompileCauses causes_;
   std::array<std::int64_t, kCategories> counts_{};
+  std::array<bool, kCategories> args_{};                            ///< wanted
   std::int64_t origin_ = std::numeric_limits<std::int64_t>::max();  ///< ignores starts of 0
   bool zero_ = false;                                               ///< there is one
+  std::int64_t launches_ = 0;
   struct CallName {
     StringId name = 0;
     CallKind kind = CallKind::kOther;
@@ -107,9 +98,8 @@ class TraceColumns final : public EventSink {
   Lacking lacking_;
   std::map<std::int64_t, std::int32_t> queues_;
   MessageCells messages_;
-  std::vector<GeneratedLaunch> generated_launches_;
+  GeneratedLaunches generated_launches_;
   std::vector<CallName> call_names_;       ///< by name, as written in the trace
-  std::vector<StringId> short_names_;      ///< by name; 0: not made yet
   std::vector<std::uint8_t> communicate_;  ///< by kernel name; 0: not classified yet, 1: no, 2: yes
 };
 

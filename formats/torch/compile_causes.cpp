@@ -4,24 +4,14 @@
 
 #include <algorithm>
 
+#include "formats/torch/category.hpp"
+#include "load/clean.hpp"
+
 namespace assay::load {
 namespace {
 
-constexpr std::string_view kFrame = "entire_frame_compile", kAutotuning = "CachingAutotuner.benchmark_all_configs";
-
-/// "0/1" of the annotation "entire_frame_compile_data: fn_name=..., compile_id=0/1" that begins inside [start, end];
-/// empty: there is none.
-std::string_view compile_id(const Profile::Store& store, std::int64_t start, std::int64_t end) {
-  constexpr std::string_view kData = "entire_frame_compile_data: ", kId = "compile_id=";
-  if (!store.ranges) return {};
-  const auto& starts = store.ranges->start.values();
-  for (auto at = std::ranges::lower_bound(starts, start); at != starts.end() && *at <= end; ++at) {
-    const std::string_view name = store.strings[store.ranges->name[static_cast<std::size_t>(at - starts.begin())]];
-    const std::size_t id = name.find(kId);
-    if (name.starts_with(kData) && id != std::string_view::npos) return name.substr(id + kId.size());
-  }
-  return {};
-}
+constexpr std::string_view kFrame = "entire_frame_compile", kAutotuning = "CachingAutotuner.benchmark_all_configs",
+                           kData = "entire_frame_compile_data: ", kId = "compile_id=";
 
 /// "compiling frame 0", "compiling frame 0 again (0/2)".
 std::string cause_name(std::string_view id) {
@@ -34,26 +24,33 @@ std::string cause_name(std::string_view id) {
 
 }  // namespace
 
-void add_compile_causes(Profile::Store& store) {
-  const std::optional<StringId> frame = store.strings.find(kFrame), autotuning = store.strings.find(kAutotuning);
-  if (!store.ops || (!frame && !autotuning)) return;
-  CauseRows rows;
-  rows.each([](auto& column) { column.make_present(0); });
-  const StringId kind = store.strings.intern("compile");
-  for (std::size_t op = 0; op < store.ops->rows(); ++op) {
-    const StringId name = store.ops->name[op];
-    if (name != frame && name != autotuning) continue;
-    const std::int64_t start = store.ops->start[op], end = store.ops->end[op];
-    rows.start.push(start);
-    rows.end.push(end);
-    rows.thread.push(store.ops->thread[op]);
-    rows.name.push(
-        store.strings.intern(name == frame ? cause_name(compile_id(store, start, end)) : "autotuning Triton kernels"));
-    rows.kind.push(kind);
-    rows.file.push(0);
-    rows.line.push(kNone);
+void CompileCauses::add_op(std::string_view name, std::int64_t start, std::int64_t end, std::uint32_t thread) {
+  if ((name != kFrame && name != kAutotuning) || !is_time(start) || (is_time(end) && end < start)) return;
+  causes_.start.push(start);
+  causes_.end.push(is_time(end) ? end : start);
+  causes_.thread.push(thread);
+  causes_.name.push(name == kFrame ? 0 : out_.intern("autotuning Triton kernels"));
+  causes_.kind.push(out_.intern("compile"));
+  causes_.file.push(0);
+  causes_.line.push(kNone);
+}
+
+void CompileCauses::add_range(std::string_view name, std::int64_t start, std::int64_t end) {
+  if (!name.starts_with(kData)) return;
+  const std::string text = unescaped(name);
+  const std::size_t id = text.find(kId);
+  if (id != std::string::npos) compiled_.push_back({start, end, text.substr(id + kId.size())});
+}
+
+void CompileCauses::finish() {
+  std::ranges::stable_sort(compiled_, {}, [](const FrameId& of) { return std::pair(of.start, of.end); });
+  for (std::size_t row = 0; row < causes_.start.size(); ++row) {
+    if (causes_.name[row] != 0) continue;
+    const auto inside = std::ranges::lower_bound(compiled_, causes_.start[row], {}, &FrameId::start);
+    const bool said = inside != compiled_.end() && inside->start <= causes_.end[row];
+    causes_.name.values()[row] = out_.intern(cause_name(said ? inside->id : ""));
   }
-  if (rows.rows() > 0) store.causes = std::move(rows);
+  causes_.finish();
 }
 
 }  // namespace assay::load

@@ -1,31 +1,25 @@
 #include "formats/torch/generated_launches.hpp"
 
-#include "formats/torch/columns.hpp"
+#include <algorithm>
 
 namespace assay::load {
 
-void TraceColumns::add_generated_launch(const Event& event) {
+void GeneratedLaunches::add(const Event& event, TableSink& out) {
   const Args& args = event.args;
   if (args.external_id == Args::kAbsent) return;
-  const auto id_of = [&](std::string_view token) { return store_.strings.intern(unescaped(token)); };
-  generated_launches_.push_back(
-      {args.external_id, id_of(event.name), id_of(args.kernel_hash), id_of(args.kernel_file)});
+  external_ids_.push_back(args.external_id);
+  kernels_.push_back(out.intern(unescaped(event.name)));
+  hashes_.push_back(out.intern(unescaped(args.kernel_hash)));
+  files_.push_back(out.intern(unescaped(args.kernel_file)));
 }
 
-void add_generated_launches(const std::vector<GeneratedLaunch>& launches, Profile::Store& store) {
-  if (launches.empty()) return;
-  DeclaredTableRows& table = store.declared.emplace_back();
-  table.spec = &kGeneratedLaunchTable;
-  table.rows = launches.size();
-  for (const ColumnSpec& spec : kGeneratedLaunchColumns) table.columns.emplace_back().spec = &spec;
-  const auto fill = [&](auto& column, auto member) {
-    column.make_present(launches.size());
-    for (const GeneratedLaunch& launch : launches) column.push(launch.*member);
-  };
-  fill(table.columns[0].integers, &GeneratedLaunch::external_id);
-  fill(table.columns[1].texts, &GeneratedLaunch::kernel);
-  fill(table.columns[2].texts, &GeneratedLaunch::hash);
-  fill(table.columns[3].texts, &GeneratedLaunch::file);
+void GeneratedLaunches::finish(TableSink& out) const {
+  if (external_ids_.empty()) return;
+  DeclaredRows rows(out, kGeneratedLaunchTable.name.view(), external_ids_.size());
+  std::ranges::copy(external_ids_, rows.integers("external_id").begin());
+  std::ranges::copy(kernels_, rows.texts("kernel").begin());
+  std::ranges::copy(hashes_, rows.texts("kernel_hash").begin());
+  std::ranges::copy(files_, rows.texts("kernel_file").begin());
 }
 
 }  // namespace assay::load

@@ -1,8 +1,10 @@
 // Launches of kernels that Inductor generated, with the file of their code, as the table "generated_launches".
 #pragma once
 
+#include <vector>
+
 #include "assay/format.hpp"
-#include "load/store.hpp"
+#include "formats/torch/event.hpp"
 
 namespace assay::load {
 
@@ -15,12 +17,17 @@ inline constexpr TableSpec kGeneratedLaunchTable{"generated_launches", "launches
                                                  "Launches of kernels that torch.compile generated.",
                                                  kGeneratedLaunchColumns};
 
-struct GeneratedLaunch {
-  std::int64_t external_id = kNone;
-  StringId kernel = 0, hash = 0, file = 0;
-};
+/// Cells of the table, in the order of the file.
+class GeneratedLaunches {
+ public:
+  /// An operator that names a file of code.
+  void add(const Event& event, TableSink& out);
+  /// No table if there are none.
+  void finish(TableSink& out) const;
 
-/// Adds the table to the store, in file order; no table if there are none.
-void add_generated_launches(const std::vector<GeneratedLaunch>& launches, Profile::Store& store);
+ private:
+  std::vector<std::int64_t> external_ids_;
+  std::vector<StringId> kernels_, hashes_, files_;
+};
 
 }  // namespace assay::load

@@ -3,8 +3,7 @@
 #include <fmt/core.h>
 #include <simdjson.h>
 
-#include <algorithm>
-#include <set>
+#include <limits>
 
 #include "formats/torch/category.hpp"
 #include "formats/torch/number.hpp"
@@ -46,58 +45,43 @@ simdjson::padded_string_view padded(std::string_view value) {
 }
 
 /// 32-bit columns by their names in traces.
-OwnedColumn<std::int32_t>* column_of(DeviceRows& devices, std::string_view key) {
-  if (key == "id") return &devices.id;
-  if (key == "numSms") return &devices.sm_count;
-  if (key == "computeMajor") return &devices.compute_major;
-  if (key == "computeMinor") return &devices.compute_minor;
-  if (key == "maxThreadsPerMultiprocessor") return &devices.max_threads_per_sm;
-  if (key == "regsPerMultiprocessor") return &devices.max_registers_per_sm;
+std::int32_t* column_of(DeviceView& device, std::string_view key) {
+  if (key == "id") return &device.id;
+  if (key == "numSms") return &device.sm_count;
+  if (key == "computeMajor") return &device.compute_major;
+  if (key == "computeMinor") return &device.compute_minor;
+  if (key == "maxThreadsPerMultiprocessor") return &device.max_threads_per_sm;
+  if (key == "regsPerMultiprocessor") return &device.max_registers_per_sm;
   if (key == "sharedMemPerMultiprocessor" || key == "maxSharedMemoryPerMultiProcessor")
-    return &devices.max_shared_per_sm;
+    return &device.max_shared_per_sm;
   return nullptr;
-}
-
-template <class Rows>
-void add_used(const std::optional<Rows>& rows, std::set<std::int32_t>& used) {
-  if (rows) used.insert(rows->device.values().begin(), rows->device.values().end());
 }
 
 }  // namespace
 
-TraceHeader::TraceHeader(Profile::Store& store) : store_(store) {
-  DeviceRows& d = store.devices;
-  for (auto* column : {&d.id, &d.sm_count, &d.compute_major, &d.compute_minor, &d.max_threads_per_sm,
-                       &d.max_blocks_per_sm, &d.max_registers_per_sm, &d.max_shared_per_sm}) {
-    column->make_present(0);
-  }
-  for (auto* column : {&d.total_memory, &d.memory_bandwidth, &d.clock_rate, &d.l2_size}) column->make_present(0);
-}
-
 void TraceHeader::read_field(std::string_view key, std::string_view value) {
   const bool compound = value.starts_with('{') || value.starts_with('[');
   if (compound && !is_json(padded(value))) {
-    store_.issues.push_back(
-        {"damaged_header", Severity::kError, 0,
-         fmt::format(
-             "The trace's header has invalid JSON under '{}', so it is not used; copy or export the trace again.",
-             key)});
+    out_.issue(
+        "damaged_header", Severity::kError, 0,
+        fmt::format(
+            "The trace's header has invalid JSON under '{}', so it is not used; copy or export the trace again.", key));
     return;
   }
   if (key == "deviceProperties" && !value.starts_with('[')) {
-    store_.issues.push_back({"bad_devices", Severity::kError, 0,
-                             "The trace's deviceProperties are no list of devices, so nothing is known of its GPUs; "
-                             "export the trace again."});
+    out_.issue("bad_devices", Severity::kError, 0,
+               "The trace's deviceProperties are no list of devices, so nothing is known of its GPUs; export the trace "
+               "again.");
     return;
   }
-  if (key == "deviceProperties") return add_devices(value);
+  if (key == "deviceProperties") return read_devices(value);
   if (key == "baseTimeNanoseconds") {
     const std::int64_t base = parse_decimal(value).value_or(0);
     base_ = is_time(base) ? base : 0;
   }
   if (value.starts_with('[')) return;
   if (!compound) {
-    store_.properties.push_back({std::string(key), text_of(value)});
+    out_.add_property(key, text_of(value));
     return;
   }
   ondemand::parser parser;
@@ -105,66 +89,52 @@ void TraceHeader::read_field(std::string_view key, std::string_view value) {
   ondemand::object object;
   if (parser.iterate(padded(value)).get(document) != SUCCESS || document.get_object().get(object) != SUCCESS) return;
   each_scalar(object, [&](std::string_view name, std::string_view token) {
-    store_.properties.push_back({fmt::format("{}.{}", key, name), text_of(token)});
+    out_.add_property(fmt::format("{}.{}", key, name), text_of(token));
   });
 }
 
-void TraceHeader::add_device(std::int32_t id) {
-  DeviceRows& d = store_.devices;
-  for (auto* column : {&d.sm_count, &d.compute_major, &d.compute_minor, &d.max_threads_per_sm, &d.max_blocks_per_sm,
-                       &d.max_registers_per_sm, &d.max_shared_per_sm}) {
-    column->push(kNone);
-  }
-  d.id.push(id);
-  for (auto* column : {&d.total_memory, &d.memory_bandwidth, &d.clock_rate, &d.l2_size}) column->push(kNone);
-  d.names.emplace_back();
-}
-
-void TraceHeader::add_devices(std::string_view value) {
+void TraceHeader::read_devices(std::string_view value) {
   ondemand::parser parser;
   ondemand::document document;
   ondemand::array array;
   if (parser.iterate(padded(value)).get(document) != SUCCESS || document.get_array().get(array) != SUCCESS) return;
-  DeviceRows& d = store_.devices;
   for (auto element : array) {
     ondemand::object object;
     if (std::move(element).get_object().get(object) != SUCCESS) return;
-    add_device(kNone);
+    Device& device = devices_.emplace_back();
+    device.view.id = kNone;
     each_scalar(object, [&](std::string_view name, std::string_view token) {
       const std::int64_t number = parse_decimal(token).value_or(kNone);
-      if (name == "name") d.names.back() = text_of(token);
-      if (name == "totalGlobalMem") d.total_memory.values().back() = number;
-      auto* column = column_of(d, name);
+      if (name == "name") device.name = text_of(token);
+      if (name == "totalGlobalMem") device.view.total_memory = number;
+      std::int32_t* const column = column_of(device.view, name);
       const bool fits = number >= 0 && number <= std::numeric_limits<std::int32_t>::max();
-      if (column != nullptr && fits) column->values().back() = static_cast<std::int32_t>(number);
+      if (column != nullptr && fits) *column = static_cast<std::int32_t>(number);
     });
   }
 }
 
-void TraceHeader::complete_devices() {
-  std::set<std::int32_t> used;
-  add_used(store_.kernels, used);
-  add_used(store_.copies, used);
-  add_used(store_.sets, used);
+void TraceHeader::add_devices(std::set<std::int32_t> used) {
   used.erase(kNone);
-  Cells<std::int32_t>& ids = store_.devices.id.values();
-  if (ids.size() == 1 && used.size() == 1 && ids.front() != *used.begin()) {
-    store_.issues.push_back({"device_number", Severity::kInfo, 0,
-                             fmt::format("The only device described is number {}, the only one that ran something is "
-                                         "number {}; they are assumed to be the same.",
-                                         ids.front(), *used.begin())});
-    ids.front() = *used.begin();
+  const std::size_t listed = devices_.size(), all_used = used.size();
+  if (listed == 1 && all_used == 1 && devices_.front().view.id != *used.begin()) {
+    out_.issue("device_number", Severity::kInfo, 0,
+               fmt::format("The only device described is number {}, the only one that ran something is number {}; they "
+                           "are assumed to be the same.",
+                           devices_.front().view.id, *used.begin()));
+    devices_.front().view.id = *used.begin();
   }
-  const std::size_t listed = ids.size();
-  for (const std::int32_t id : used) {
-    if (std::find(ids.begin(), ids.end(), id) == ids.end()) add_device(id);
+  for (const Device& device : devices_) used.erase(device.view.id);
+  if (!used.empty() && listed > 0)
+    out_.issue("missing_devices", Severity::kError, static_cast<std::int64_t>(used.size()),
+               fmt::format("{} of {} devices that ran something are not among the deviceProperties; they count as "
+                           "devices without properties, export the trace again.",
+                           used.size(), all_used));
+  for (const std::int32_t id : used) devices_.emplace_back().view.id = id;
+  for (Device& device : devices_) {
+    device.view.name = device.name;
+    out_.add_device(device.view);
   }
-  const auto unlisted = static_cast<std::int64_t>(ids.size() - listed);
-  if (unlisted > 0 && listed > 0)
-    store_.issues.push_back({"missing_devices", Severity::kError, unlisted,
-                             fmt::format("{} of {} devices that ran something are not among the deviceProperties; they "
-                                         "count as devices without properties, export the trace again.",
-                                         unlisted, used.size())});
 }
 
 }  // namespace assay::load

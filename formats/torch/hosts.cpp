@@ -27,12 +27,24 @@ std::uint32_t Hosts::thread(std::string_view process, std::string_view thread) {
 std::uint32_t Hosts::look_up(std::string_view process, std::string_view thread) {
   auto at = processes_.find(process);
   if (at == processes_.end()) {
-    at = processes_.emplace(process, threads_.add_process(id_of(process))).first;
+    const std::int64_t id = id_of(process);
+    at = processes_.emplace(process, out_.add_process(id)).first;
     rank_of_process_.push_back(rank(process));
+    process_numbered_.push_back(id != kNone);
   }
   const auto [row, fresh] = rows_.try_emplace({at->second, std::string(thread)}, 0U);
-  if (fresh) row->second = threads_.add_thread(at->second, id_of(thread));
+  if (fresh) {
+    const std::int64_t id = id_of(thread);
+    row->second = out_.add_thread(at->second, id, {});
+    process_of_thread_.push_back(at->second);
+    numbered_.push_back(id != kNone && process_numbered_[at->second]);
+  }
   return row->second;
+}
+
+const std::vector<std::uint32_t>& Hosts::ranks() {
+  if (rank_of_process_.empty()) rank_of_process_.assign(out_.add_process(kNone) + 1, kUnknown);
+  return rank_of_process_;
 }
 
 std::uint32_t Hosts::rank(std::string_view process) {

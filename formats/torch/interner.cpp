@@ -23,7 +23,7 @@ std::uint64_t seed() {
 
 }  // namespace
 
-NameInterner::NameInterner(StringPool& pool) : pool_(pool), seed_(seed()), slots_(kFirstSlots) {}
+NameInterner::NameInterner(TableSink& out) : out_(out), seed_(seed()), slots_(kFirstSlots) {}
 
 std::uint64_t NameInterner::hash_of(std::string_view name) const {
   std::uint64_t hash = mix(seed_, name.size()), word = 0;
@@ -37,7 +37,7 @@ std::uint64_t NameInterner::hash_of(std::string_view name) const {
 }
 
 StringId NameInterner::look_up(std::string_view name) {
-  return name.find('\\') == std::string_view::npos ? pool_.intern(name) : pool_.intern(unescaped(name));
+  return name.find('\\') == std::string_view::npos ? out_.intern(name) : out_.intern(unescaped(name));
 }
 
 StringId NameInterner::intern(std::string_view name) {
@@ -45,10 +45,10 @@ StringId NameInterner::intern(std::string_view name) {
   const std::uint64_t hash = hash_of(name);
   for (std::size_t slot = hash >> 1 & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
     Slot& at = slots_[slot];
-    if (at.hash == hash && pool_[at.id] == name) return at.id;
+    if (at.hash == hash && out_.text(at.id) == name) return at.id;
     if (at.hash != 0) continue;
     const StringId id = look_up(name);
-    if (pool_[id] != name) return id;  // written with escapes, which is rare
+    if (!(out_.text(id) == name)) return id;  // written with escapes, which is rare
     at = {hash, id};
     if (++used_ * 2 > slots_.size()) grow();
     return id;

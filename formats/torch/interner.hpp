@@ -1,18 +1,18 @@
-// Maps names in a trace to ids of a StringPool, processing each name once.
+// Maps names in a trace to ids of the host, processing each name once.
 #pragma once
 
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "load/strings.hpp"
+#include "assay/format.hpp"
 
 namespace assay::load {
 
-/// A cache in front of StringPool: nearly every event repeats a name. The hash reads eight bytes at a time.
+/// A cache in front of TableSink::intern: nearly every event repeats a name. The hash reads eight bytes at a time.
 class NameInterner {
  public:
-  explicit NameInterner(StringPool& pool);
+  explicit NameInterner(TableSink& out);
   /// `name`: the text between the quotes.
   StringId intern(std::string_view name);
 
@@ -25,7 +25,7 @@ class NameInterner {
   StringId look_up(std::string_view name);
   void grow();
 
-  StringPool& pool_;
+  TableSink& out_;
   std::uint64_t seed_;  ///< random, so that a file cannot make its names collide
   std::vector<Slot> slots_;
   std::size_t used_ = 0;

@@ -1,5 +1,8 @@
 #include "formats/torch/messages.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 #include "formats/torch/category.hpp"
 #include "formats/torch/columns.hpp"
 
@@ -24,25 +27,23 @@ void TraceColumns::add_message(const Event& event, Times times) {
   messages_.sends.push_back(sends ? 1 : 0);
   messages_.peer.push_back(peer);
   messages_.bytes.push_back(bytes_of(args.elements_in, args.dtype));
-  messages_.group_ranks.push_back(store_.strings.intern(rank_list(unescaped(args.group_ranks))));
+  messages_.group_ranks.push_back(out_.intern(rank_list(unescaped(args.group_ranks))));
 }
 
-void add_messages(MessageCells cells, Profile::Store& store) {
+void add_messages(const MessageCells& cells, TableSink& out) {
   if (cells.time.empty()) return;
-  const std::vector<std::uint32_t> order = sorting_order(cells.time, cells.time);
-  DeclaredTableRows& table = store.declared.emplace_back();
-  table.spec = &kMessageTable;
-  table.rows = cells.time.size();
-  const auto fill = [&](auto& column, const auto& values) {
-    column.make_present(values.size());
-    for (const auto value : values) column.push(value);
-    if (!order.empty()) column.reorder(order);
+  std::vector<std::size_t> order(cells.time.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, {}, [&](std::size_t row) { return cells.time[row]; });
+  DeclaredRows rows(out, kMessageTable.name.view(), order.size());
+  const auto fill = [&](auto to, const auto& from) {
+    for (std::size_t row = 0; row < order.size(); ++row) to[row] = from[order[row]];
   };
   const std::vector<std::int64_t>* const integers[] = {&cells.time,  &cells.thread, &cells.correlation,
                                                        &cells.sends, &cells.peer,   &cells.bytes};
-  for (const ColumnSpec& spec : kMessageColumns) table.columns.emplace_back().spec = &spec;
-  for (std::size_t c = 0; c < std::size(integers); ++c) fill(table.columns[c].integers, *integers[c]);
-  fill(table.columns.back().texts, cells.group_ranks);
+  for (std::size_t c = 0; c < std::size(integers); ++c)
+    fill(rows.integers(kMessageColumns[c].name.view()), *integers[c]);
+  fill(rows.texts(std::end(kMessageColumns)[-1].name.view()), cells.group_ranks);
 }
 
 }  // namespace assay::load

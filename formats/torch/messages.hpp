@@ -3,8 +3,9 @@
 // trace without operators.
 #pragma once
 
+#include <vector>
+
 #include "assay/format.hpp"
-#include "load/store.hpp"
 
 namespace assay::load {
 
@@ -34,7 +35,7 @@ struct MessageCells {
 /// Bytes of elements of a type; kNone if either is missing or impossible.
 std::int64_t bytes_of(std::int64_t elements, std::string_view dtype);
 
-/// Adds the table to the store, sorted by time; no table if there are no messages.
-void add_messages(MessageCells cells, Profile::Store& store);
+/// Fills the table, sorted by time; no table if there are no messages.
+void add_messages(const MessageCells& cells, TableSink& out);
 
 }  // namespace assay::load

@@ -64,15 +64,15 @@ void PairedEvents::end(const Event& event) {
   sink_.on_event(whole);
 }
 
-void PairedEvents::add_issues(std::vector<Issue>& issues) const {
+void PairedEvents::add_issues(TableSink& out) const {
   std::int64_t count = unpaired_;
   for (const auto& [thread, stack] : open_) count += static_cast<std::int64_t>(stack.size());
   if (count == 0) return;
-  issues.push_back(
-      {"unpaired", Severity::kWarning, count,
-       fmt::format(
-           "{} begin and end events have no counterpart on their thread, or end before they begin, and are left out.",
-           count)});
+  out.issue(
+      "unpaired", Severity::kWarning, count,
+      fmt::format(
+          "{} begin and end events have no counterpart on their thread, or end before they begin, and are left out.",
+          count));
 }
 
 }  // namespace assay::load

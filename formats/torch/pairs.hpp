@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/format.hpp"
 #include "formats/torch/event.hpp"
-#include "load/issue.hpp"
 
 namespace assay::load {
 
@@ -25,7 +25,7 @@ class PairedEvents final : public EventSink {
   [[nodiscard]] bool wants_messages() const override { return sink_.wants_messages(); }
 
   /// At most one issue for ends without begin, begins without end, and pairs that end before they begin.
-  void add_issues(std::vector<Issue>& issues) const;
+  void add_issues(TableSink& out) const;
 
  private:
   /// A copy of a begin event, since the text has moved on.

@@ -300,7 +300,7 @@ void Parse::read_rest() {
   const bool more = next();
   for (bool text = more; text; text = text_.more(at_)) at_ = text_.end();
   if (!text_.damage().empty()) {
-    outcome_.refusal = fmt::format("cannot be read: {}", text_.damage());
+    outcome_.refusal = fmt::format("cannot be unpacked: {}", text_.damage());
   } else if (whole && more) {
     outcome_.refusal = "has more text after the end of the document, such as a second one";
   }

@@ -194,9 +194,9 @@ std::vector<Constant> constants() {
   ENUMERATORS(OpKind, kOperator, kPythonFunction, kAnnotation);
   ENUMERATORS(CellKind, kInteger, kReal, kText);
   ENUMERATORS(CellRole, kPlain, kKey, kTime, kBegin, kEnd, kCounter, kRow, kLabel);
-  ENUMERATORS(FormatTrait, kTraitFramework, kTraitCounters, kTraitBeside, kTraitPages);
+  ENUMERATORS(FormatTrait, kTraitFramework, kTraitCounters, kTraitBeside, kTraitPages, kTraitAskedLast);
   ENUMERATORS(FormatRequestFlag, kReadBySqlite);
-  ENUMERATORS(LinkColumn, kBlocks, kThreads, kOperator);
+  ENUMERATORS(LinkColumn, kBlocks, kThreads, kOperator, kExternalId, kCorrelation, kRecordCall, kLaunched, kAddress);
   ENUMERATORS(ReportRole, kQuestion, kNoise);
   ENUMERATORS(LabelChange, kChangesKernels, kChangesCopies, kChangesSync);
   ENUMERATORS(LabelOrigin, kName, kDefault, kImplied, kResults);

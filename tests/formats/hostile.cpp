@@ -23,6 +23,13 @@ class Hostile {
 
   static bool sniff(const FormatFile& file) { return file.head.view().starts_with("hostile "); }
 
+  /// The starts of operators, and a time that is none where there are ranges.
+  static void derive(const Report& report, Tables& out) {
+    if (report.ops != nullptr)
+      std::ranges::copy(report.ops->start, out.declared("odd_rows", report.ops->rows).integers("time").begin());
+    if (report.ranges != nullptr) out.declared("odd_rows", 1).integers("time")[0] = kNoCell;
+  }
+
   static void load(const FormatRequest& file, Tables& out) {
     std::ifstream in{std::string(file.path.view())};
     std::string word, deed;
@@ -76,7 +83,15 @@ class Hostile {
       op[0] = 11;
       op[1] = 12;
       op[2] = 99;
+      auto collectives = out.rows<CollectiveTable>(col::collectives, 2);
+      for (const std::size_t i : {0U, 1U}) {
+        collectives[&CollectiveTable::kernel][i] = static_cast<Row>(2 * i);
+        collectives[&CollectiveTable::sent][i] = 100 + static_cast<std::int64_t>(i);
+      }
     }
+    if (deed == "link") out.links<std::int64_t>(col::kernels, LinkColumn::kExternalId, 2)[0] = 0;
+    if (deed == "collective") out.rows<CollectiveTable>(col::collectives, 1)[&CollectiveTable::kernel][0] = 7;
+    if (deed == "derives") out.rows<RangeTable>(col::ranges, 0)[&RangeTable::start];
     if (deed == "thread") out.sink().add_thread(5, 1, "");
     if (deed == "throws") throw std::runtime_error("line 3 is none");
     if (deed == "throws_anything") throw 3;

@@ -55,6 +55,9 @@ TEST_F(Hostile, CellsThatAreNotSoundAreRefused) {
                                           {"row", "gave odd_rows.thread in row 0 a row of threads that there is not"},
                                           {"kind", "filled odd_rows.time with reals, and declares integers"},
                                           {"undeclared", "filled a table 'unheard_of', which it does not declare"},
+                                          {"link", "filled 2 rows of a link of kernels and 3 of others"},
+                                          {"collective", "gave collectives.kernel the row of kernels 7 in row 0"},
+                                          {"derives", "gave row 0 of odd_rows a time that is none"},
                                           {"thread", "named a thread of process 5 of 0"}}) {
     const auto profile = load(deed);
     ASSERT_FALSE(profile) << deed;
@@ -66,7 +69,8 @@ TEST_F(Hostile, CellsThatAreNotSoundAreRefused) {
 
 TEST_F(Hostile, KernelsKeepTheOperatorsThatTheFormatStates) {
   const FoundFile file = found("operators");
-  const auto profile = load_profile({file.path, file.kind}, "operators", {col::kernels, col::kernel_op, col::ops});
+  const auto profile = load_profile({file.path, file.kind}, "operators",
+                                    {col::kernels, col::kernel_op, col::ops, col::collectives, col::declared});
   ASSERT_TRUE(profile) << profile.error().sentence;
   const auto view = profile->view({}, {});
   const Report& report = view->report();
@@ -74,6 +78,12 @@ TEST_F(Hostile, KernelsKeepTheOperatorsThatTheFormatStates) {
             (std::vector<std::int64_t>{400, 500}));
   EXPECT_EQ(std::vector<Row>(report.kernels->op.begin(), report.kernels->op.end()), (std::vector<Row>{kNone, 0, 1}))
       << "by id, while the rows of both are sorted; 99 is no operator";
+  const CollectiveTable& collectives = *report.collectives;
+  EXPECT_EQ(std::vector<Row>(collectives.kernel.begin(), collectives.kernel.end()), (std::vector<Row>{0, 2}));
+  EXPECT_EQ(std::vector<std::int64_t>(collectives.sent.begin(), collectives.sent.end()),
+            (std::vector<std::int64_t>{101, 100}))
+      << "of the last kernel in the file, which is the first in time, and of the first";
+  EXPECT_EQ(report.table("odd_rows")->integers("time")[1], 500) << "derived from operators in their order";
 }
 
 TEST_F(Hostile, ReportsTheTextOfAnException) {

@@ -133,7 +133,7 @@ TEST_F(DamagedTraces, GzipThatIsNotWholeIsRefused) {
     return refusal(bytes);
   };
   constexpr std::size_t kLength = 4, kChecksum = 8;  // little-endian, at the end of the file
-  EXPECT_TRUE(contains(with(kLength), "cannot be read: the gzip data are damaged (incorrect length check)"));
+  EXPECT_TRUE(contains(with(kLength), "cannot be unpacked: the gzip data are damaged (incorrect length check)"));
   EXPECT_TRUE(contains(with(kChecksum), "(incorrect data check)"));
   for (const std::size_t kept : {packed.size() / 2, packed.size() - 9, packed.size() - 8, packed.size() - 1}) {
     EXPECT_TRUE(contains(refusal(packed.substr(0, kept)), "the gzip data end before their trailer")) << kept;
@@ -329,7 +329,7 @@ TEST_F(DamagedTraces, TimeZeroAmongTimesSinceTheEpoch) {
   };
   for (int i = 0; i < 30; ++i) add("kernel", i % 3 == 0 ? "0" : "17000000000" + std::to_string(10000 + 100 * i));
   add("python_function", "0");
-  for (const std::set<ColumnId>& wanted : {every_column(), std::set<ColumnId>{col::kernels}}) {
+  for (const std::set<ColumnId>& wanted : {every_column(), std::set<ColumnId>{col::kernels, col::properties}}) {
     const LoadedTrace trace(folder_.write(document(events)), wanted);
     EXPECT_EQ(trace->kernels->rows, 20U);
     EXPECT_EQ(trace.issue("impossible_times"), 10);

@@ -10,7 +10,6 @@
 #include "files/descriptor.hpp"
 #include "files/digest.hpp"
 #include "load/columns.hpp"
-#include "load/finish_tables.hpp"
 #include "load/foreign_format.hpp"
 #include "load/stored_columns.hpp"
 
@@ -40,9 +39,9 @@ class Reading {
     load::guard_cells(true);
     const load::ForeignFormat format(declared, "");
     const load::WantedColumns wanted(columns);
-    filling_ = format.fill({file, file.filename().string(), wanted, 1, Reader::kDirect, {}}, store_);
+    filling_ = format.fill({file, file.filename().string(), wanted, 1, Reader::kDirect, {}}, *store_);
     if (filling_.unsound.empty() && filling_.refusal.empty())
-      load::finish_tables(store_, wanted, filling_.origin, format.kind.word);
+      store_ = format.finish(std::move(store_), wanted, filling_);
   }
   /// Why its check failed; empty: the file was read, or rejected with a sentence.
   [[nodiscard]] const std::string& unsound() const { return filling_.unsound; }
@@ -54,10 +53,10 @@ class Reading {
     const auto add = [&](std::string_view name, std::size_t count) {
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, count);
     };
-    load::each_fillable(store_, [&](auto, ColumnId, std::string_view name, const auto& rows) {
+    load::each_fillable(*store_, [&](auto, ColumnId, std::string_view name, const auto& rows) {
       if (rows) add(name, rows->rows());
     });
-    for (const load::DeclaredTableRows& table : store_.declared) add(table.spec->name.view(), table.rows);
+    for (const load::DeclaredTableRows& table : store_->declared) add(table.spec->name.view(), table.rows);
     return text.empty() ? "no tables" : text;
   }
   /// Digest of all cells; texts by content, since their numbers depend on what else is read.
@@ -68,20 +67,20 @@ class Reading {
       for (const auto cell : cells) {
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(cell)>, StringId>) {
           if (type == "StringId") {
-            all.add(store_.strings[cell]);
+            all.add(store_->strings[cell]);
             continue;
           }
         }
         all.add({reinterpret_cast<const char*>(&cell), sizeof(cell)});
       }
     };
-    load::each_fillable(store_, [&](auto tag, ColumnId, std::string_view, auto& rows) {
+    load::each_fillable(*store_, [&](auto tag, ColumnId, std::string_view, auto& rows) {
       if (!rows) return;
       load::each_stored(tag, *rows, [&](const load::StoredColumn& column, auto& cells) {
         if (cells.present()) add(column.name, column.type, cells.values());
       });
     });
-    for (load::DeclaredTableRows& table : store_.declared) {
+    for (load::DeclaredTableRows& table : store_->declared) {
       for (load::DeclaredCells& column : table.columns)
         column.use(column.spec->kind, [&](auto& cells) { add(column.spec->name, "StringId", cells.values()); });
     }
@@ -89,7 +88,7 @@ class Reading {
   }
 
  private:
-  Profile::Store store_;
+  std::unique_ptr<Profile::Store> store_ = std::make_unique<Profile::Store>();
   load::ForeignFormat::Filling filling_;
 };
 

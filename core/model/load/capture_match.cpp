@@ -4,6 +4,8 @@
 #include <charconv>
 #include <utility>
 
+#include "assay/format.hpp"
+
 namespace assay::load {
 namespace {
 
@@ -74,7 +76,7 @@ std::vector<CapturedSequence> captured_sequences(std::span<const CaptureFile> fi
   std::vector<CapturedSequence> out;
   for (const CaptureFile& file : files) {
     if (!file.store->ops || !file.store->calls || !file.store->calls->op.present()) continue;
-    const DeclaredTableRows* table = table_of(*file.store, kCapturedLaunches.name.view());
+    const DeclaredTableRows* table = table_of(*file.store, kCapturedLaunches);
     CapturedSequence sequence{&file, {}, {}, {}, {}};
     if (table == nullptr)
       add_launches_that_ran(strings, sequence);

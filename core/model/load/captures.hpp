@@ -5,24 +5,17 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "assay/format.hpp"
 #include "load/store.hpp"
 #include "load/wanted.hpp"
 
 namespace assay::load {
 
-/// captured_launches: declared by a format that reads captures. One row per launching call without a kernel of its own
-/// that names one or is inside a stream capture, by time.
-inline constexpr ColumnSpec kCapturedLaunchColumns[] = {
-    {.name = "time", .role = CellRole::kTime, .unit = "ns", .doc = "begin of the call"},
-    {.name = "call", .role = CellRole::kRow, .of = "calls", .doc = "the launch"},
-    {.name = "kernel", .kind = CellKind::kText, .doc = "the kernel that the call names; empty: it names none"},
-    {.name = "capture", .unit = "1", .doc = "number of the stream capture that it is in, from 0 on"}};
-inline constexpr TableSpec kCapturedLaunches{"captured_launches", "launches that a stream capture recorded",
-                                             "Launches that a stream capture recorded and that ran nothing.",
-                                             kCapturedLaunchColumns};
+/// Table of a format that reads captures: `time`, `call` (row of calls), `kernel` and `capture` of each launching call
+/// without a kernel of its own that names one or is inside a stream capture, by time.
+inline constexpr std::string_view kCapturedLaunches = "captured_launches";
 
 /// A file with captures, or a run of the same program without graphs, loaded with `capture_columns()`.
 struct CaptureFile {

@@ -47,6 +47,25 @@ std::int64_t most_a_row(std::size_t rows, Value value) {
 /// Sets sizes to kNone, with an issue, if they add up to more than is possible.
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
 
+/// Calls `keep` with the rows that have a start, sorted, unless all have one and are sorted already.
+template <class Keep>
+void keep_timed(std::span<const std::int64_t> start, std::span<const std::int64_t> end, Keep keep) {
+  std::vector<std::uint32_t> order = sorting_order(start, end);
+  const bool all = std::ranges::all_of(start, is_time);
+  if (order.empty() && all) return;
+  if (order.empty()) {
+    order.resize(start.size());
+    std::iota(order.begin(), order.end(), 0U);
+  }
+  if (!all) std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
+  keep(order);
+}
+inline void note_no_start(std::int64_t rows, std::string_view table, std::vector<Issue>& issues) {
+  if (rows == 0) return;
+  issues.push_back({"no_start", Severity::kWarning, rows,
+                    fmt::format("{} rows of {} have no start time and are left out.", rows, table)});
+}
+
 /// Drops rows without start or with an end before it; repairs ends that are missing, invalid or beyond what a capture
 /// can last; bounds sizes; sorts by start. `keep` is called with the rows that stay, in their order, unless they stay
 /// as they are. Adds issues with the number of rows dropped or repaired.
@@ -76,24 +95,13 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
     ++too_long;
   }
   if constexpr (requires { rows.bytes; }) bound_bytes(rows.bytes, table, issues);
-  std::vector<std::uint32_t> order = sorting_order(start, end);
-  if (dropped + backward > 0) {
-    if (order.empty()) {
-      order.resize(start.size());
-      std::iota(order.begin(), order.end(), 0U);
-    }
-    std::erase_if(order, [&](std::uint32_t row) { return !is_time(start[row]); });
-  }
   if (backward > 0) {
     issues.push_back({"impossible_times", Severity::kError, backward,
                       fmt::format("{} rows of {} end before they start, so they are left out; record or export the "
                                   "profile again.",
                                   backward, table)});
   }
-  if (dropped > 0) {
-    issues.push_back({"no_start", Severity::kWarning, dropped,
-                      fmt::format("{} rows of {} have no start time and are left out.", dropped, table)});
-  }
+  note_no_start(dropped, table, issues);
   if (mended > 0) {
     issues.push_back({"bad_end", Severity::kWarning, mended,
                       fmt::format("{} rows of {} never end; they count with duration 0.", mended, table)});
@@ -105,7 +113,7 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
              "{} rows of {} last longer than any capture; they count with duration 0, export the profile again.",
              too_long, table)});
   }
-  if (!order.empty() || dropped + backward > 0) keep(order);
+  keep_timed(start, end, keep);
 }
 /// For a table that no other refers to yet.
 template <class Rows>

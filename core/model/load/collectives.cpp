@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "assay/detail/communication.hpp"
+#include "load/row_references.hpp"
 
 namespace assay::load {
 namespace {
@@ -106,20 +107,13 @@ void find_collectives(Profile::Store& store, const Payloads& payloads) {
 }
 
 void order_collectives(Profile::Store& store) {
-  if (!store.kernels || !store.collectives) return;
-  if (store.kernels->collective.present()) {
-    std::vector<std::uint32_t> order;
-    Cells<Row> kernels;
-    for (std::size_t k = 0; k < store.kernels->rows(); ++k) {
-      const Row row = store.kernels->collective[k];
-      if (row == kNone) continue;
-      order.push_back(static_cast<std::uint32_t>(row));
-      kernels.push_back(static_cast<Row>(k));
-    }
-    store.collectives->each([&](auto& column) { column.reorder(order); });
-    store.collectives->kernel.values() = std::move(kernels);
+  const Cells<Row>& kernels = store.collectives->kernel.values();
+  std::vector<std::uint32_t> order;
+  for (std::size_t row = 0; row < kernels.size(); ++row) {
+    if (kernels[row] != kNone) order.push_back(static_cast<std::uint32_t>(row));
   }
-  store.kernels->collective.drop();
+  std::ranges::stable_sort(order, {}, [&](std::uint32_t row) { return kernels[row]; });
+  keep_rows(store, store.collectives, order);
 }
 
 }  // namespace assay::load

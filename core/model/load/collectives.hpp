@@ -21,7 +21,7 @@ using Payloads = std::map<std::int64_t, Payload>;
 /// kernels are sorted and linked, ranges nested.
 void find_collectives(Profile::Store& store, const Payloads& payloads);
 
-/// Sorts collectives that were added with their kernels into the order of the kernels.
+/// Sorts collectives that a format filled into the order of their kernels; drops those whose kernel was left out.
 void order_collectives(Profile::Store& store);
 
 }  // namespace assay::load

@@ -13,6 +13,7 @@
 #include "load/link.hpp"
 #include "load/names.hpp"
 #include "load/ops.hpp"
+#include "load/possible_times.hpp"
 #include "load/row_references.hpp"
 #include "load/stored_columns.hpp"
 
@@ -23,6 +24,7 @@ constexpr CopyDirection last_of(CopyDirection) { return CopyDirection::kUnifiedP
 constexpr CallKind last_of(CallKind) { return CallKind::kBlockingCopy; }
 constexpr MemoryKind last_of(MemoryKind) { return MemoryKind::kUnknown; }
 constexpr OpKind last_of(OpKind) { return OpKind::kAnnotation; }
+constexpr CollectiveKind last_of(CollectiveKind) { return CollectiveKind::kBarrier; }
 
 std::size_t rows_of(std::string_view table, Profile::Store& store, bool& known) {
   std::size_t rows = 0;
@@ -71,6 +73,10 @@ class TableCheck {
       else
         check(column, cells.values());
     });
+    rows.each([&](const auto& cells) {
+      if (problem_.empty() && cells.present() && cells.values().size() != count)
+        problem_ = fmt::format("filled {} rows of a link of {} and {} of others", cells.values().size(), table_, count);
+    });
     return problem_;
   }
 
@@ -80,7 +86,6 @@ class TableCheck {
   void complete(Tag tag, Rows& rows, std::size_t count) {
     if constexpr (std::is_same_v<Rows, CallRows>) {
       if (!rows.kind.present() && rows.name.present()) add_kinds(rows);
-      if (!rows.full_name.present() && rows.name.present()) rows.full_name = rows.name;
     }
     each_stored(tag, rows, [&]<class T>(const StoredColumn& column, OwnedColumn<T>& cells) {
       if (cells.present() || !column.core() || column.computed()) return;
@@ -133,8 +138,10 @@ class TableCheck {
         of = column.name == "process" ? "process" : "thread";
       }
       if (column.type == "Row") {
-        limit = store_.profiled ? store_.profiled->rows() : 0;
-        of = "row of profiled";
+        const auto rows = [](const auto& table) { return table ? table->rows() : 0; };
+        const bool kernel = column.name == "kernel";
+        limit = kernel ? rows(store_.kernels) : rows(store_.profiled);
+        of = kernel ? "row of kernels" : "row of profiled";
       }
       if (of.empty()) return;
       if (const auto row = beyond(cells, limit))
@@ -204,8 +211,9 @@ void clean(Profile::Store& store) {
       if constexpr (requires { rows->unresolved; }) rows->end = rows->start;
       clean_and_sort(*rows, std::string(name), store.issues, keep);
     } else if constexpr (requires { rows->time; }) {
-      const auto order = sorting_order(rows->time.values(), rows->time.values());
-      if (!order.empty()) keep(order);
+      const Cells<std::int64_t>& time = rows->time.values();
+      note_no_start(std::ranges::count_if(time, [](std::int64_t at) { return !is_time(at); }), name, store.issues);
+      keep_timed(time, time, keep);
     }
   });
 }
@@ -223,34 +231,31 @@ void add_short_names(Profile::Store& store, const WantedColumns& wanted) {
   }
 }
 
-void link(Profile::Store& store, const WantedColumns& wanted, bool operators_stated) {
+void link(Profile::Store& store, const WantedColumns& wanted, const StatedByFormat& stated) {
+  const auto has_ids = [](const auto& rows) { return rows && rows->external_id.present(); };
   const auto without_ids = [](auto& rows) {
     if (rows && !rows->external_id.present()) rows->external_id.assign(rows->rows(), kNone);
   };
   link_work(store, wanted);
+  if (stated.any_runtime) name_launches(store);
   arrange_ranges(store, wanted);
   if (store.ops) nest(*store.ops, store.threads.thread_count());
-  if (store.ops && (wanted.column(col::kernel_op) || wanted.column(col::call_op))) {
+  const bool linked = store.ops || has_ids(store.kernels) || has_ids(store.calls);
+  if (linked && (wanted.column(col::kernel_op) || wanted.column(col::call_op))) {
     without_ids(store.ops);
     without_ids(store.calls);
     without_ids(store.kernels);
-    link_ops(store, operators_stated);
+    link_ops(store, stated.operators);
   }
   if (store.calls) store.calls->external_id.drop();
   if (store.kernels) store.kernels->external_id.drop();
   add_short_names(store, wanted);
-  if (wanted.table(col::collectives)) find_collectives(store, {});
-}
-
-void drop_unwanted(Profile::Store& store, const WantedColumns& wanted) {
-  each_fillable(store, [&](auto tag, ColumnId id, std::string_view, auto& rows) {
-    if (!rows) return;
-    if (!wanted.table(id)) return rows.reset();
-    each_stored(tag, *rows, [&](const StoredColumn& column, auto& cells) {
-      if (!column.core() && !wanted.column(of_table(id, column.id))) cells.drop();
-    });
-  });
-  if (!wanted.table(col::declared)) store.declared.clear();
+  if (store.calls && wanted.column(col::call_full_name) && !store.calls->full_name.present())
+    store.calls->full_name = store.calls->name;
+  if (store.collectives)
+    order_collectives(store);
+  else if (wanted.table(col::collectives))
+    find_collectives(store, {});
 }
 
 void move_times(Profile::Store& store, std::int64_t origin) {
@@ -280,25 +285,45 @@ std::string check_tables(Profile::Store& store) {
   each_fillable(store, [&](auto tag, ColumnId, std::string_view name, auto& rows) {
     if (rows && problem.empty()) problem = TableCheck(store, name).problem(tag, *rows);
   });
+  return problem.empty() ? check_declared(store) : problem;
+}
+
+std::string check_declared(Profile::Store& store) {
   for (DeclaredTableRows& table : store.declared) {
     for (DeclaredCells& column : table.columns)
       column.use(column.spec->kind, [&](auto& cells) { table.rows = std::max(table.rows, cells.values().size()); });
   }
+  std::string problem;
   for (DeclaredTableRows& table : store.declared) {
     if (problem.empty()) problem = declared_problem(table, store);
   }
   return problem;
 }
 
-void finish_tables(Profile::Store& store, const WantedColumns& wanted, std::optional<std::int64_t> origin,
+void finish_tables(Profile::Store& store, const WantedColumns& wanted, const StatedByFormat& stated,
                    std::string_view word) {
-  const bool operators_stated = store.kernels && store.kernels->external_id.present();
   clean(store);
-  link(store, wanted, operators_stated);
+  link(store, wanted, stated);
   group_counters(store, wanted, word);
-  drop_unwanted(store, wanted);
-  if (origin) move_times(store, *origin);
-  if (origin && wanted.table(col::properties)) store.properties.push_back({"origin_ns", std::to_string(*origin)});
+  if (!stated.origin) return;
+  const std::int64_t first = store.impossible > 0 ? least_start(store) : *stated.origin;
+  const std::int64_t origin = is_time(first) ? first : 0;
+  move_times(store, origin);
+  if (wanted.table(col::properties)) store.properties.push_back({"origin_ns", std::to_string(stated.epoch + origin)});
+}
+
+void drop_unwanted(Profile::Store& store, const WantedColumns& wanted) {
+  each_fillable(store, [&](auto tag, ColumnId id, std::string_view, auto& rows) {
+    if (!rows) return;
+    if (!wanted.table(id)) return rows.reset();
+    each_stored(tag, *rows, [&](const StoredColumn& column, auto& cells) {
+      if (rows->rows() == 0) cells.make_present(0);  // without rows, a table lacks nothing
+      if (!column.core() && !wanted.column(of_table(id, column.id))) cells.drop();
+    });
+  });
+  if (store.calls) store.calls->launched.drop();
+  if (store.allocations) store.allocations->address.drop();
+  if (!wanted.table(col::declared)) store.declared.clear();
 }
 
 }  // namespace assay::load

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "load/file_head.hpp"
-#include "load/finish_tables.hpp"
 #include "load/format_sink.hpp"
 
 namespace assay::load {
@@ -132,6 +131,7 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
   notes.captures = captures_;
   beside = (descriptor.traits & kTraitBeside) != 0;
   pages = (descriptor.traits & kTraitPages) != 0;
+  asked_last = (descriptor.traits & kTraitAskedLast) != 0;
 }
 
 bool ForeignFormat::sniff(const Candidate& file) const { return descriptor_.sniff(*SeenFile(file)); }
@@ -178,7 +178,7 @@ ForeignFormat::Filling ForeignFormat::fill(const LoadRequest& request, Profile::
                                               .flags = request.reader == Reader::kSqlite ? kReadBySqlite : 0U,
                                               .also = also},
                                              sink, errors);
-  Filling filling{.unsound = sink.finish(), .refusal = {}, .origin = sink.origin()};
+  Filling filling{.unsound = sink.finish(), .refusal = {}, .stated = sink.stated()};
   if (!filling.unsound.empty()) return filling;
   if (came_through)
     filling.unsound = check_tables(store);
@@ -188,18 +188,36 @@ ForeignFormat::Filling ForeignFormat::fill(const LoadRequest& request, Profile::
   return filling;
 }
 
+std::unique_ptr<Profile::Store> ForeignFormat::finish(std::unique_ptr<Profile::Store> store,
+                                                      const WantedColumns& wanted, Filling& filling) const {
+  filling.stated.any_runtime = kind.framework;
+  finish_tables(*store, wanted, filling.stated, kind.word);
+  if (descriptor_.derive != nullptr && wanted.table(col::declared)) {
+    FormatSink sink(*store, wanted, notes.tables, false);
+    FirstError errors;
+    Profile finished(std::move(store));
+    if (const Result<Profile::View> view = finished.view({}, {})) descriptor_.derive(view->report(), sink, errors);
+    store = finished.release();
+    filling.unsound = sink.finish();
+    if (filling.unsound.empty()) filling.unsound = check_declared(*store);
+    filling.refusal = errors.text;
+  }
+  drop_unwanted(*store, wanted);
+  return store;
+}
+
 Result<std::unique_ptr<Profile::Store>> ForeignFormat::load(const LoadRequest& request) const {
   auto store = std::make_unique<Profile::Store>();
   store->name = request.name;
   const std::string path = request.path.string();
-  const Filling filling = fill(request, *store);
+  Filling filling = fill(request, *store);
+  if (filling.unsound.empty() && filling.refusal.empty()) store = finish(std::move(store), request.wanted, filling);
   if (!filling.unsound.empty()) {
     return Error{fmt::format("'{}': the format '{}' {}", path, kind.word, filling.unsound), Exit::kFailed}
         .at(path)
         .advise(file_.empty() ? "" : fmt::format("have {} repaired, or remove it", file_));
   }
   if (!filling.refusal.empty()) return not_readable(path, filling.refusal, filling.remedy);
-  finish_tables(*store, request.wanted, filling.origin, kind.word);
   return store;
 }
 

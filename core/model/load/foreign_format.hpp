@@ -1,10 +1,10 @@
 // A format that is called across the ABI of assay/format.hpp.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "load/finish_tables.hpp"
 #include "load/format.hpp"
 
 namespace assay::load {
@@ -25,13 +25,16 @@ class ForeignFormat final : public Format {
 
   /// Result of `fill`: at most one of the texts is not empty.
   struct Filling {
-    std::string unsound;                      ///< what the format did wrong, as a predicate whose subject is the format
-    std::string refusal;                      ///< why the file cannot be read
-    std::string remedy = {};                  ///< what to do about that; may be empty
-    std::optional<std::int64_t> origin = {};  ///< time that becomes 0
+    std::string unsound;      ///< what the format did wrong, as a predicate whose subject is the format
+    std::string refusal;      ///< why the file cannot be read
+    std::string remedy = {};  ///< what to do about that; may be empty
+    StatedByFormat stated = {};
   };
   /// The format's part of `load`: fills the store and has its cells checked.
   [[nodiscard]] Filling fill(const LoadRequest& request, Profile::Store& store) const;
+  /// The host's part: finishes the tables, and has the format derive others.
+  [[nodiscard]] std::unique_ptr<Profile::Store> finish(std::unique_ptr<Profile::Store> store,
+                                                       const WantedColumns& wanted, Filling& filling) const;
 
  private:
   [[nodiscard]] Error not_readable(const std::string& path, const std::string& why, const std::string& remedy) const;

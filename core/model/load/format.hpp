@@ -122,7 +122,6 @@ class Format {
 /// Optional functions of a format; null: the default of Format.
 struct FormatHooks {
   std::optional<Explanation> (*explain)(const Candidate& file) = nullptr;
-  bool asked_last = false;
 };
 
 /// A format that is part of the program.
@@ -133,9 +132,7 @@ class LinkedFormat final : public Format {
   using Load = Result<std::unique_ptr<Profile::Store>> (*)(const LoadRequest& request);
   constexpr LinkedFormat(FileKind of, std::string_view one, const FormatNames& named, Sniff sniffs, Identify identifies,
                          Load loads, const FormatNotes& noted = {}, FormatHooks hooks = {})
-      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads), hooks_(hooks) {
-    asked_last = hooks.asked_last;
-  }
+      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads), hooks_(hooks) {}
 
   [[nodiscard]] bool sniff(const Candidate& file) const override { return sniff_(file); }
   [[nodiscard]] Environment environment(const Candidate& file) const override { return identify_(file); }

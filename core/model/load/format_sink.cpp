@@ -32,6 +32,12 @@ FormatSink::FormatSink(Profile::Store& store, const WantedColumns& wanted, std::
                        bool guarded)
     : store_(store), wanted_(wanted), declared_(declared) {
   if (guarded) guards_.emplace();
+  DeviceRows& rows = store.devices;
+#define ASSAY_KNOWN_(id, type, member, needed) rows.member.make_present(0);
+#define ASSAY_ELSEWHERE_(id, type, member, needed)
+  ASSAY_DEVICE_COLUMNS(ASSAY_KNOWN_, ASSAY_KNOWN_, ASSAY_ELSEWHERE_)
+#undef ASSAY_ELSEWHERE_
+#undef ASSAY_KNOWN_
 }
 
 void FormatSink::refuse(std::string problem) {
@@ -71,11 +77,10 @@ template <class T>
 void* FormatSink::resize(OwnedColumn<T>& column, std::uint64_t rows) {
   if (guards_) return guards_->resize(column, rows);
   static T nothing{};
-  if (rows > column.values().capacity()) {  // grows like a vector, if a format does not know the number of rows
-    const std::size_t had = column.values().size();
-    column.make_present(had == 0 ? rows : std::max<std::size_t>(rows, 2 * had));
-  }
-  column.make_present(0);
+  const std::size_t had = column.values().size();
+  column.make_present(had == 0 ? rows : 0);
+  // Grows like a vector, if a format does not know the number of rows: in huge pages half of it would be empty memory.
+  if (rows > column.values().capacity()) column.values().reserve(std::max<std::size_t>(rows, 2 * had));
   column.values().resize(rows);
   return rows == 0 ? &nothing : column.values().data();
 }
@@ -109,13 +114,23 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
 
 void* FormatSink::link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept {
   return guarded([&]() -> void* {
-    const auto of = [](auto& table_rows) -> auto& { return table_rows ? *table_rows : table_rows.emplace(); };
-    if (rows <= kMaxRows && table == col::kernels && column == LinkColumn::kOperator)
-      return resize(of(store_.kernels).external_id, rows);
-    if (rows <= kMaxRows && table == col::profiled && column == LinkColumn::kBlocks)
-      return resize(of(store_.profiled).blocks, rows);
-    if (rows <= kMaxRows && table == col::profiled && column == LinkColumn::kThreads)
-      return resize(of(store_.profiled).threads, rows);
+    const auto cells = [&](ColumnId id, LinkColumn named, auto& of, auto member) -> void* {
+      if (table != id || column != named || rows > kMaxRows) return nullptr;
+      return resize((of ? *of : of.emplace()).*member, rows);
+    };
+    stated_.operators = stated_.operators || column == LinkColumn::kOperator;
+    for (void* const found :
+         {cells(col::kernels, LinkColumn::kOperator, store_.kernels, &KernelRows::external_id),
+          cells(col::profiled, LinkColumn::kBlocks, store_.profiled, &ProfiledRows::blocks),
+          cells(col::profiled, LinkColumn::kThreads, store_.profiled, &ProfiledRows::threads),
+          cells(col::kernels, LinkColumn::kExternalId, store_.kernels, &KernelRows::external_id),
+          cells(col::calls, LinkColumn::kExternalId, store_.calls, &CallRows::external_id),
+          cells(col::syncs, LinkColumn::kCorrelation, store_.syncs, &SyncRows::correlation),
+          cells(col::syncs, LinkColumn::kRecordCall, store_.syncs, &SyncRows::record_correlation),
+          cells(col::calls, LinkColumn::kLaunched, store_.calls, &CallRows::launched),
+          cells(col::allocations, LinkColumn::kAddress, store_.allocations, &AllocationRows::address)}) {
+      if (found != nullptr) return found;
+    }
     refuse(fmt::format("asked for {} rows of link {} of table {}, which does not exist", rows,
                        static_cast<unsigned>(column), static_cast<unsigned>(table) >> 8));
     return nullptr;
@@ -189,23 +204,19 @@ void FormatSink::add_device(const DeviceView& device) noexcept {
   guarded([&] {
     DeviceRows& to = store_.devices;
     to.names.push_back(text_of(device.name));
-    const auto push = [](auto& column, auto value) {
-      column.make_present(0);
-      column.push(value);
-    };
-    push(to.id, device.id);
-    push(to.sm_count, device.sm_count);
-    push(to.compute_major, device.compute_major);
-    push(to.compute_minor, device.compute_minor);
+    to.id.push(device.id);
+    to.sm_count.push(device.sm_count);
+    to.compute_major.push(device.compute_major);
+    to.compute_minor.push(device.compute_minor);
     const bool limited = device.struct_size >= offsetof(DeviceView, max_shared_per_sm) + sizeof(std::int32_t);
-    push(to.max_threads_per_sm, limited ? device.max_threads_per_sm : kNone);
-    push(to.max_blocks_per_sm, limited ? device.max_blocks_per_sm : kNone);
-    push(to.max_registers_per_sm, limited ? device.max_registers_per_sm : kNone);
-    push(to.max_shared_per_sm, limited ? device.max_shared_per_sm : kNone);
-    push(to.total_memory, device.total_memory);
-    push(to.memory_bandwidth, device.memory_bandwidth);
-    push(to.clock_rate, device.clock_rate);
-    push(to.l2_size, device.l2_size);
+    to.max_threads_per_sm.push(limited ? device.max_threads_per_sm : kNone);
+    to.max_blocks_per_sm.push(limited ? device.max_blocks_per_sm : kNone);
+    to.max_registers_per_sm.push(limited ? device.max_registers_per_sm : kNone);
+    to.max_shared_per_sm.push(limited ? device.max_shared_per_sm : kNone);
+    to.total_memory.push(device.total_memory);
+    to.memory_bandwidth.push(device.memory_bandwidth);
+    to.clock_rate.push(device.clock_rate);
+    to.l2_size.push(device.l2_size);
   });
 }
 
@@ -220,7 +231,11 @@ void FormatSink::set_recorded(std::int64_t begin, std::int64_t end) noexcept {
 }
 
 void FormatSink::set_origin(std::int64_t time) noexcept {
-  if (is_time(time)) origin_ = time;
+  if (is_time(time)) stated_.origin = time;
+}
+
+void FormatSink::set_epoch(std::int64_t time) noexcept {
+  if (is_time(time)) stated_.epoch = time;
 }
 
 void FormatSink::issue(Str code, Severity severity, std::int64_t count, Str text) noexcept {

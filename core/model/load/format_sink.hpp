@@ -1,13 +1,11 @@
 // Receives the columns that a format fills.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "assay/format.hpp"
+#include "load/finish_tables.hpp"
 #include "load/guarded_cells.hpp"
-#include "load/store.hpp"
-#include "load/wanted.hpp"
 
 namespace assay::load {
 
@@ -33,10 +31,11 @@ class FormatSink final : public TableSink {
   Str text(StringId id) noexcept override;
   void advise(Str remedy) noexcept override;
   void note(Str text) noexcept override;
+  void set_epoch(std::int64_t time) noexcept override;
 
   /// Ends filling. First mistake of the format as a predicate whose subject is the format; empty: none.
   std::string finish();
-  [[nodiscard]] std::optional<std::int64_t> origin() const { return origin_; }
+  [[nodiscard]] const StatedByFormat& stated() const { return stated_; }
   [[nodiscard]] const std::string& remedy() const { return remedy_; }
 
  private:
@@ -53,7 +52,7 @@ class FormatSink final : public TableSink {
   std::span<const TableSpec> declared_;
   std::optional<GuardedCells> guards_;
   std::string problem_, remedy_;
-  std::optional<std::int64_t> origin_;
+  StatedByFormat stated_;
 };
 
 }  // namespace assay::load

@@ -14,6 +14,7 @@ using namespace load;
 
 Profile::Profile(std::unique_ptr<Store> store) : store_(std::move(store)) {}
 Profile::Profile(Profile&&) noexcept = default;
+std::unique_ptr<Profile::Store> Profile::release() { return std::move(store_); }
 Profile::~Profile() = default;
 
 const std::vector<std::string>& Profile::notes() const { return store_->notes; }
@@ -133,7 +134,9 @@ Result<Profile> load_profile(const ReportFile& file, const std::string& name, co
       with_collective_columns(with_range_columns(counters.empty() ? wanted : with_matched_columns(wanted)));
   if (joins) columns = with_replay_columns(std::move(columns));
   if (joins && format->kind.framework) columns.insert(col::call_name);  // has_captures
-  if (!beside.empty()) columns.insert(col::properties);                 // its clock
+  // Its clock, and when something happened: whatever else is asked for, the same files are joined.
+  if (!beside.empty() && (columns.contains(col::allocations) || columns.contains(col::declared)))
+    columns.insert({col::properties, col::kernels, col::calls, col::ranges, col::ops});
   const WantedColumns asked(columns);
   Result<std::unique_ptr<Profile::Store>> store = format->load({file.path, name, asked, threads, reader, pages});
   if (!store) return store.error();

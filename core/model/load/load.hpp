@@ -53,6 +53,7 @@ class Profile {
 
   struct Store;  ///< core/load only
   explicit Profile(std::unique_ptr<Store> store);
+  [[nodiscard]] std::unique_ptr<Store> release();
 
  private:
   std::unique_ptr<Store> store_;

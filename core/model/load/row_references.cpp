@@ -38,7 +38,6 @@ void each_listed_reference(Profile::Store& store, Use&& use) {
   if (store.kernels) {
     use(&store.ops, store.kernels->op.values());
     use(&store.profiled, store.kernels->profiled.values());
-    use(&store.collectives, store.kernels->collective.values());
   }
   if (store.calls) {
     use(&store.ranges, store.calls->range.values());

@@ -67,14 +67,12 @@ class CallIds {
 struct KernelRows : EventRows {
   ASSAY_ROWS_OF(ASSAY_KERNEL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; then dropped
-  OwnedColumn<Row> collective;            ///< row of collectives in file order; dropped after linking
 
   template <class Use>
   constexpr void each(Use&& use) {
     EventRows::each(use);
     each_listed(use);
     use(external_id);
-    use(collective);
   }
 };
 
@@ -140,6 +138,7 @@ struct CallRows {
   ASSAY_ROWS_OF(ASSAY_CALL_COLUMNS)
   OwnedColumn<std::int64_t> external_id;  ///< for linking; then dropped
   OwnedColumn<std::uint32_t> ids;         ///< as in EventRows
+  OwnedColumn<StringId> launched;         ///< LinkColumn::kLaunched, until tables are derived
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
@@ -147,6 +146,7 @@ struct CallRows {
     each_listed(use);
     use(external_id);
     use(ids);
+    use(launched);
   }
 };
 
@@ -199,7 +199,7 @@ struct OpRows {
 
 struct AllocationRows {
   ASSAY_ROWS_OF(ASSAY_ALLOCATION_COLUMNS)
-  OwnedColumn<std::int64_t> address;  ///< for pairing allocations with frees; then dropped
+  OwnedColumn<std::int64_t> address;  ///< LinkColumn::kAddress, until tables are derived
   [[nodiscard]] std::size_t rows() const { return time.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {

@@ -21,8 +21,7 @@ struct StoredColumn {
 
   /// Whether the host computes it when tables are linked, so that no format fills it.
   [[nodiscard]] constexpr bool computed() const {
-    for (const std::string_view linked :
-         {"call", "op", "range", "twin", "parent", "depth", "reach", "record", "record_stream"}) {
+    for (const std::string_view linked : {"call", "op", "range", "twin", "parent", "depth", "reach", "record"}) {
       if (name == linked) return true;
     }
     return id == col::kernel_profiled;
@@ -55,6 +54,7 @@ ASSAY_EACH_STORED(ProfiledTable, ProfiledRows, ASSAY_PROFILED_COLUMNS)
 ASSAY_EACH_STORED(CounterTable, CounterRows, ASSAY_COUNTER_COLUMNS)
 ASSAY_EACH_STORED(HostEventTable, HostEventRows, ASSAY_HOST_EVENT_COLUMNS)
 ASSAY_EACH_STORED(PageFaultTable, PageFaultRows, ASSAY_PAGE_FAULT_COLUMNS)
+ASSAY_EACH_STORED(CollectiveTable, CollectiveRows, ASSAY_COLLECTIVE_COLUMNS)
 #undef ASSAY_EACH_STORED
 #undef ASSAY_OF_THE_VIEW
 #undef ASSAY_USE_STORED
@@ -81,6 +81,7 @@ void each_fillable(Profile::Store& store, Use&& use) {
   use(TableTag<HostEventTable>{}, col::openmp_events, "openmp_events", store.openmp_events);
   use(TableTag<PageFaultTable>{}, col::cpu_faults, "cpu_faults", store.cpu_faults);
   use(TableTag<PageFaultTable>{}, col::gpu_faults, "gpu_faults", store.gpu_faults);
+  use(TableTag<CollectiveTable>{}, col::collectives, "collectives", store.collectives);
 }
 
 }  // namespace assay::load

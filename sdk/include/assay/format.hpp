@@ -115,6 +115,7 @@ ASSAY_HAS_MEMBER_(NamesAgain, kAgain)
 ASSAY_HAS_MEMBER_(NamesIdentify, identify)
 ASSAY_HAS_MEMBER_(NamesExplain, explain)
 ASSAY_HAS_MEMBER_(NamesRules, rules)
+ASSAY_HAS_MEMBER_(NamesDerive, derive)
 
 template <class T>
 concept Identifies = requires(const FormatFile& file, IdentitySink& sink) { T::identify(file, sink); };
@@ -122,6 +123,8 @@ template <class T>
 concept Explains = requires(const FormatFile& file, ExplanationSink& sink) { T::explain(file, sink); };
 template <class T>
 concept HasRules = requires(const FormatFile& file, RuleSink& sink) { T::rules(file, sink); };
+template <class T>
+concept Derives = requires(const Report& report, Tables& out) { T::derive(report, out); };
 
 template <class T>
 bool sniff(const FormatFile& file) noexcept {
@@ -151,6 +154,14 @@ void explain(const FormatFile& file, ExplanationSink& sink) noexcept {
 template <class T>
 bool rules(const FormatFile& file, RuleSink& sink, ErrorSink& errors) noexcept {
   return guarded(errors, [&] { T::rules(file, sink); });
+}
+
+template <class T>
+void derive(const Report& report, TableSink& sink, ErrorSink& errors) noexcept {
+  guarded(errors, [&] {
+    Tables out(sink);
+    T::derive(report, out);
+  });
 }
 
 template <class T>
@@ -184,6 +195,8 @@ consteval void check_optional_members() {
   static_assert(
       !NamesRules<T> || HasRules<T>,
       "`rules` is not called as it is: it is to be public, `static void rules(const FormatFile&, RuleSink&)`");
+  static_assert(!NamesDerive<T> || Derives<T>,
+                "`derive` is not called as it is: it is to be public, `static void derive(const Report&, Tables&)`");
 }
 
 template <class T>
@@ -214,6 +227,7 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
   if constexpr (Identifies<T>) d.identify = &identify<T>;
   if constexpr (Explains<T>) d.explain = &explain<T>;
   if constexpr (HasRules<T>) d.rules = &rules<T>;
+  if constexpr (Derives<T>) d.derive = &derive<T>;
   if constexpr (requires { T::kAgain; }) d.again = Str(T::kAgain);
   d.load = &load<T>;
   d.build = kBuild;
@@ -230,7 +244,7 @@ consteval FormatDescriptor describe_format(Str id, Str version) {
 #endif
 
 // Exports FormatClass, a class of static members: kSummary, kNames, sniff, load, and optionally kTraits, kReads,
-// kPassesOver, kFills, kTables, kCaptures, kRecorders, kAgain, identify, explain, rules.
+// kPassesOver, kFills, kTables, kCaptures, kRecorders, kAgain, identify, explain, rules, derive.
 #define ASSAY_FORMAT(id, version, FormatClass)                                                       \
   extern "C" {                                                                                       \
   __attribute__((visibility("default"))) extern const ::assay::FormatDescriptor ASSAY_FORMAT_SYMBOL; \

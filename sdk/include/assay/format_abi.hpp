@@ -18,7 +18,8 @@
 // run (kTraitBeside), and several formats may declare one table if its columns are equal. Since 1.3 it may say what a
 // file is that it cannot read (ExplanationSink), and give the results of the profiler's own rules (RuleSink); several
 // files of a run may be one request (FormatRequest::also); sizes and ids that only link or group rows have columns of
-// their own (LinkColumn); and waits of the host may have a name and a place in its source (CauseTable).
+// their own (LinkColumn); waits of the host may have a name and a place in its source (CauseTable); and tables of its
+// own may follow from the finished report (`derive`).
 #pragma once
 
 #include <limits>
@@ -49,6 +50,7 @@ enum FormatTrait : std::uint32_t {
   /// Since 1.3: files next to each other with the same name except its ending are pages of one profile, and one request
   /// names them all (FormatRequest::also).
   kTraitPages = 8,
+  kTraitAskedLast = 16,  ///< since 1.3: others may read a file with its marks, and are asked first
 };
 
 /// File naming of a format. Frozen.
@@ -161,12 +163,19 @@ class RuleSink {
   ~RuleSink() = default;
 };
 
-/// Columns by which the host links or groups rows, and which no report has. Their tables are those of the report model.
+/// Columns by which the host links or groups rows, or which a format reads back in `derive`, and which no report has.
+/// Their tables are those of the report model.
 enum class LinkColumn : std::uint32_t {
-  kOperator = 3,  ///< of kernels: std::int64_t, the operator of a kernel where the format knows it better than the
-                  ///< launch does, by OpTable::external_id; kNone: the operator around the launch
-  kBlocks = 1,    ///< of profiled: double, blocks of the grid where only their number is known; NaN: unknown
-  kThreads = 2,   ///< of profiled: double, threads of a block, likewise
+  kOperator = 3,      ///< of kernels: std::int64_t, the operator of a kernel where the format knows it better than the
+                      ///< launch does, by OpTable::external_id; kNone: the operator around the launch
+  kBlocks = 1,        ///< of profiled: double, blocks of the grid where only their number is known; NaN: unknown
+  kThreads = 2,       ///< of profiled: double, threads of a block, likewise
+  kExternalId = 10,   ///< of kernels and calls: std::int64_t, OpTable::external_id of the operator around the launch as
+                      ///< the profiler guessed it: the host believes it where the times fit; kNone: none
+  kCorrelation = 11,  ///< of syncs: std::int64_t, as of other device work; 0: none
+  kRecordCall = 12,   ///< of syncs: std::int64_t, correlation of the call that recorded the event; 0: none
+  kLaunched = 13,     ///< of calls: StringId, the kernel that a launch names; 0: none. For `derive`
+  kAddress = 14,      ///< of allocations: std::int64_t, virtual address; kNoCell: unknown. For `derive`
 };
 
 /// Receives the environment of the recording. Implemented by the host, which may append.
@@ -227,7 +236,8 @@ class TableSink {
   /// Sets when the file was recorded, [begin, end] in ns on its own clock. Events more than a second outside are left
   /// out, with an issue; host events may begin earlier. Ignored unless begin < end.
   virtual void set_recorded(std::int64_t begin, std::int64_t end) noexcept = 0;
-  /// Time of the file's clock that becomes 0, in ns; by default times are not shifted.
+  /// Time of the file's clock that becomes 0, in ns; by default times are not shifted. Where rows with impossible times
+  /// are left out, the first that stays becomes 0 instead.
   virtual void set_origin(std::int64_t time) noexcept = 0;
 
   /// Appends an issue: a code such as "bad_end", the number of rows concerned (0: not about rows), one sentence.
@@ -243,6 +253,8 @@ class TableSink {
   virtual void advise(Str remedy) noexcept = 0;
   /// Since 1.3. A sentence for the log.
   virtual void note(Str text) noexcept = 0;
+  /// Since 1.3. Time 0 of the file's clock, in ns since the epoch: added to the property origin_ns.
+  virtual void set_epoch(std::int64_t time) noexcept = 0;
 
  protected:
   ~TableSink() = default;
@@ -288,6 +300,10 @@ struct FormatDescriptor {
   /// Since 1.3. Gives the results of the profiler's rules in a file that `sniff` accepted; false after `errors.fail`.
   /// Null: its files have none.
   bool (*rules)(const FormatFile& file, RuleSink& sink, ErrorSink& errors) noexcept = nullptr;
+  /// Since 1.3. Fills declared tables from the finished report, if any are requested: its rows are sorted and linked,
+  /// its times final, and link_cells gives the cells of `load` in the order of its rows. Texts by TableSink::text,
+  /// since there are more than the report has. Null: the format derives nothing.
+  void (*derive)(const Report& report, TableSink& sink, ErrorSink& errors) noexcept = nullptr;
 };
 
 }  // namespace assay

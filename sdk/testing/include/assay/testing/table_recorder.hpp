@@ -83,6 +83,7 @@ class TableRecorder final : public TableSink {
   void add_property(Str, Str) noexcept override {}
   void set_recorded(std::int64_t, std::int64_t) noexcept override {}
   void set_origin(std::int64_t) noexcept override {}
+  void set_epoch(std::int64_t) noexcept override {}
   void issue(Str code, Severity, std::int64_t, Str) noexcept override { issues.emplace_back(code.view()); }
   void passed_over(Str, Str name, std::int64_t rows) noexcept override {
     if (rows > 0) passed_over_rows[std::string(name.view())] += rows;
