@@ -55,6 +55,8 @@ TEST_F(Hostile, CellsThatAreNotSoundAreRefused) {
                                           {"row", "gave odd_rows.thread in row 0 a row of threads that there is not"},
                                           {"kind", "filled odd_rows.time with reals, and declares integers"},
                                           {"undeclared", "filled a table 'unheard_of', which it does not declare"},
+                                          {"links", "filled 2 rows of a link of kernels and 3 of others"},
+                                          {"communicator", "gave a communicator of ranges a text that there is not"},
                                           {"thread", "named a thread of process 5 of 0"}}) {
     const auto profile = load(deed);
     ASSERT_FALSE(profile) << deed;
@@ -74,6 +76,29 @@ TEST_F(Hostile, KernelsKeepTheOperatorsThatTheFormatStates) {
             (std::vector<std::int64_t>{400, 500}));
   EXPECT_EQ(std::vector<Row>(report.kernels->op.begin(), report.kernels->op.end()), (std::vector<Row>{kNone, 0, 1}))
       << "by id, while the rows of both are sorted; 99 is no operator";
+}
+
+TEST_F(Hostile, WhatLinksIsCompletedByTheHost) {
+  const FoundFile file = found("linked");
+  const auto profile =
+      load_profile({file.path, file.kind}, "linked",
+                   {col::kernels, col::calls, col::ranges, col::causes, col::declared, col::thread_names});
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  const Report& report = view->report();
+  EXPECT_EQ(std::vector<Row>(report.kernels->call.begin(), report.kernels->call.end()),
+            (std::vector<Row>{0, kNone, kNone}));
+  EXPECT_EQ(report.kernels->process[0], 0U) << "the only one";
+  EXPECT_EQ(report.threads->priority[0], 20);
+  const DeclaredTable* odd = report.table("odd_rows");
+  ASSERT_NE(odd, nullptr);
+  EXPECT_EQ(odd->integers("range")[0], 0);
+  EXPECT_EQ(odd->integers("range")[1], kNone);
+  ASSERT_EQ(report.causes->rows, 2U) << "without the time of the call";
+  EXPECT_EQ(report.causes->start[0], 0);
+  EXPECT_EQ(report.causes->end[0], 5);
+  EXPECT_EQ(report.causes->start[1], 8);
+  EXPECT_EQ(report.causes->end[1], 10);
 }
 
 TEST_F(Hostile, ReportsTheTextOfAnException) {

@@ -88,7 +88,7 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
       refuse(fmt::format("asked for {} rows of a table, which has {} at most", rows, kMaxRows));
       return nullptr;
     }
-    each_fillable(store_, [&](auto tag, ColumnId id, std::string_view name, auto& to) {
+    const auto find = [&](auto tag, ColumnId id, std::string_view name, auto& to) {
       if (id != table) return;
       if (!to) to.emplace();
       each_stored(tag, *to, [&](const StoredColumn& column, auto& cells) {
@@ -99,7 +99,9 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
         else
           found = resize(cells, rows);
       });
-    });
+    };
+    each_fillable(store_, find);
+    find(TableTag<MpiTable>{}, kMpiColumns, "mpi", store_.mpi_events);
     if (!known)
       refuse(fmt::format("asked for a column at byte {} of table {}, which does not exist", offset,
                          static_cast<unsigned>(table) >> 8));
@@ -109,16 +111,34 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
 
 void* FormatSink::link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept {
   return guarded([&]() -> void* {
-    const auto of = [](auto& table_rows) -> auto& { return table_rows ? *table_rows : table_rows.emplace(); };
-    if (rows <= kMaxRows && table == col::kernels && column == LinkColumn::kOperator)
-      return resize(of(store_.kernels).external_id, rows);
-    if (rows <= kMaxRows && table == col::profiled && column == LinkColumn::kBlocks)
-      return resize(of(store_.profiled).blocks, rows);
-    if (rows <= kMaxRows && table == col::profiled && column == LinkColumn::kThreads)
-      return resize(of(store_.profiled).threads, rows);
-    refuse(fmt::format("asked for {} rows of link {} of table {}, which does not exist", rows,
-                       static_cast<unsigned>(column), static_cast<unsigned>(table) >> 8));
-    return nullptr;
+    void* found = nullptr;
+    const auto is = [&](ColumnId of, LinkColumn asked) { return table == of && column == asked && rows <= kMaxRows; };
+    const auto link = [&](ColumnId of, LinkColumn asked, auto& to, auto cells) {
+      if (is(of, asked)) found = resize((to ? *to : to.emplace()).*cells, rows);
+    };
+    each_fillable(store_, [&](auto, ColumnId of, std::string_view, auto& to) {
+      using Rows = typename std::remove_cvref_t<decltype(to)>::value_type;
+      if constexpr (requires { to->ids; }) {
+        link(of, LinkColumn::kNarrowId, to, &Rows::ids);
+        link(of, LinkColumn::kWideId, to, &Rows::correlation);
+      }
+    });
+    link(col::kernels, LinkColumn::kOperator, store_.kernels, &KernelRows::external_id);
+    link(col::profiled, LinkColumn::kBlocks, store_.profiled, &ProfiledRows::blocks);
+    link(col::profiled, LinkColumn::kThreads, store_.profiled, &ProfiledRows::threads);
+    link(col::syncs, LinkColumn::kRecordedBy, store_.syncs, &SyncRows::record_correlation);
+    link(col::ranges, LinkColumn::kCommunicator, store_.ranges, &RangeRows::communicator);
+    link(col::ranges, LinkColumn::kPayload, store_.ranges, &RangeRows::payload);
+    if (is(col::thread_names, LinkColumn::kPriority) && rows == store_.threads.thread_count()) {
+      ThreadNameRows& names = store_.thread_names ? *store_.thread_names : store_.thread_names.emplace();
+      names.names.resize(rows);
+      names.priorities.resize(rows, kNone);
+      found = names.priorities.data();
+    }
+    if (found == nullptr)
+      refuse(fmt::format("asked for {} rows of link {} of table {}, which does not exist", rows,
+                         static_cast<unsigned>(column), static_cast<unsigned>(table) >> 8));
+    return found;
   });
 }
 
@@ -132,6 +152,10 @@ void FormatSink::advise(Str remedy) noexcept {
 
 void FormatSink::note(Str text) noexcept {
   guarded([&] { store_.notes.push_back(text_of(text)); });
+}
+
+void FormatSink::read_from(ColumnId table, Str part) noexcept {
+  guarded([&] { store_.parts[table] = text_of(part); });
 }
 
 DeclaredTableRows* FormatSink::declared_rows(std::string_view table) {
