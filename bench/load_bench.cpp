@@ -87,7 +87,7 @@ BENCHMARK(view)->Unit(benchmark::kMillisecond);
 load::CallRows made_calls(std::size_t rows, load::Threads& threads) {
   load::CallRows calls;
   calls.each([&](auto& column) { column.make_present(rows); });
-  const std::uint32_t thread = threads.thread(0x1000001000001);
+  const std::uint32_t thread = threads.add_thread(threads.add_process(1), 1);
   for (std::size_t i = 0; i < rows; ++i) {
     const auto time = static_cast<std::int64_t>(1000 * i);
     calls.start.push(time);

@@ -106,6 +106,8 @@ namespace {
 
 /// By the rule for effects of any size.
 double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
+  // What never varies in the recording, the A/A pair included, is computed, not measured.
+  if (own.n >= kFirstLarge && own.range == 0 && recording.range == 0) return 0;
   if (own.n < kFirstUsual) {
     const double spread = std::max(own.sd, recording.pooled_sd);
     return std::max({kEarlySpreads * spread, own.range, recording.range, unseen});
@@ -113,9 +115,6 @@ double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, dou
   const double r = correlation_of(own, recording) + kErrors / root(own.n);
   const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) *
                       partial_sums_of(own, recording);
-  // A series that never varies in the recording is computed, not measured.
-  const bool varies = own.range > 0 || recording.range > 0;
-  if (!varies) return half;
   return std::max(half,
                   least_half_width(own.n, unseen, recording.twins, recording.calm(kCalmSpreads), recording.typical_sd));
 }

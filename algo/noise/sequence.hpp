@@ -13,6 +13,7 @@
 // half-width:
 // - Blocks 2 to 6: 20 times the spread (own or pooled, the larger), or the largest range of any series if that is more.
 //   Only an effect far beyond all noise is reported so early.
+// - From block 3, of a quantity that no series of the recording has varying in any block (bytes, counts): the value.
 // - From block 7: the half-width above, with the larger of the own spread and the typical one of the recording, times
 //   sqrt((1 + r) / (1 - r)) * F. r is the larger of the own correlation and 1.3 times the common one, plus 1.6 standard
 //   errors; F is the largest of the common partial sums, 0.8 times the own, and 1.

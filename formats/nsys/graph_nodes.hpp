@@ -22,7 +22,7 @@ inline constexpr TableSpec kGraphNodes{"graph_nodes", "nodes of CUDA graphs",
                                        "Nodes of CUDA graphs, and the range in which each was captured.",
                                        kGraphNodeColumns};
 
-/// Fills graph_nodes. Requires arranged ranges and known threads.
-void read_graph_nodes(const Source& source, Profile::Store& store, std::vector<Issue>& issues);
+/// Fills graph_nodes but for its ranges, which the host knows. Requires known threads.
+void read_graph_nodes(NsysTables& to);
 
 }  // namespace assay::load

@@ -3,18 +3,19 @@
 
 #include "assay/detail/nsys_columns.hpp"
 #include "formats/nsys/metric_columns.hpp"
-#include "load/format.hpp"
 
 namespace assay::load::nsys_notes {
 
-inline constexpr CaptureAdvice kCaptures[] = {
-    {col::kernels, "GPU work", "nsys profile -t cuda,nvtx -o NAME PROGRAM"},
-    {col::calls, "API calls", "nsys profile -t cuda,nvtx -o NAME PROGRAM"},
-    {col::ranges, "ranges and steps",
+inline constexpr CaptureSpec kCaptures[] = {
+    {"GPU work", "nsys profile -t cuda,nvtx -o NAME PROGRAM", col::kernels},
+    {"API calls", "nsys profile -t cuda,nvtx -o NAME PROGRAM", col::calls},
+    {"ranges and steps",
      "nsys profile -t cuda,nvtx -o NAME PROGRAM, with torch.cuda.nvtx.range_push(f\"step_{i}\") or nvtxRangePush in "
-     "the program"},
-    {col::profiled, "counters of kernels",
-     "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name"}};
+     "the program",
+     col::ranges},
+    {"counters of kernels",
+     "ncu --set full -o NAME PROGRAM; the file joins this profile if it is next to it and has its name",
+     col::profiled}};
 inline constexpr Str kCommand[] = {"nsys", "profile", "-o", "{report}"};
 inline constexpr RecorderSpec kRecorders[] = {
     {.name = "nsys",
@@ -49,12 +50,5 @@ inline constexpr FormatPart kPassesOver[] = {
     {"DIAGNOSTIC_EVENT", "messages of the profiler, but for those that tell of lost data"}};
 inline constexpr auto kFills = nsys_columns_and({col::kernel_shared_a_block, col::kernel_graph_node, col::graph_id,
                                                  col::call_name, col::syncs, col::sync_record, col::collectives});
-inline constexpr FormatNotes kNotes{.summary = "Exports of Nsight Systems: databases of SQLite with its tables.",
-                                    .captures = kCaptures,
-                                    .reads = kReads,
-                                    .passes_over = kPassesOver,
-                                    .fills = kFills,
-                                    .tables = kDeclaredTables,
-                                    .recorders = kRecorders};
 
 }  // namespace assay::load::nsys_notes

@@ -8,6 +8,8 @@
 #include <set>
 
 #include "assay/detail/text.hpp"
+#include "load/environment.hpp"
+#include "load/seen_file.hpp"
 #include "sqlite/database.hpp"
 
 namespace assay::load {
@@ -229,14 +231,14 @@ std::string_view bare_variable(std::string_view written) {
   return in_quotes ? written.substr(1, written.size() - 2) : written;
 }
 
-Environment nsys_environment(const Candidate& file) {
-  sqlite3* const db = file.database.get();
-  if (db == nullptr) return {};
+void identify_export(const FormatFile& file, IdentitySink& out) {
+  const sqlite::ForeignFile& database = static_cast<const SeenFile&>(file).database;
+  sqlite3* const db = database.get();
+  if (db == nullptr) return;
   int rounds = 0;
   sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
-  Environment out = environment_of(db);
+  for (const auto& [name, value] : environment_of(db)) out.add(name, value);
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
-  return out;
 }
 
 }  // namespace assay::load

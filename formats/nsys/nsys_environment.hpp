@@ -3,12 +3,12 @@
 
 #include <string_view>
 
-#include "load/format.hpp"
+#include "assay/format.hpp"
 
 namespace assay::load {
 
-/// Reads small tables of an export. Never fails and takes bounded time; unreadable values are omitted.
-Environment nsys_environment(const Candidate& file);
+/// Reads small tables of an export in bounded time; unreadable values are omitted.
+void identify_export(const FormatFile& file, IdentitySink& out);
 
 /// The value of a variable as the program had it, from nsys's form: `0` from `"0"`.
 std::string_view bare_variable(std::string_view written);

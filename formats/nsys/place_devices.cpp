@@ -15,25 +15,27 @@ using Place = std::pair<std::uint32_t, std::int32_t>;
 
 /// Calls `use(process, device)` for the rows of device work, and of synchronisations if `syncs`.
 template <class Use>
-void each_place(Profile::Store& store, bool syncs, const Use& use) {
+void each_place(NsysTables& to, bool syncs, const Use& use) {
+  const bool one_process = to.source.shared.threads.process_count() <= 1;
   const auto each = [&](auto& rows) {
-    if (!rows || !rows->device.present() || !rows->process.present()) return;
-    for (std::size_t i = 0; i < rows->rows(); ++i) use(rows->process[i], rows->device.values()[i]);
+    const std::span<std::int32_t> devices = rows.device.values();
+    for (std::size_t i = 0; i < devices.size(); ++i)
+      if (to.possible(rows, i)) use(one_process && rows.process[i] == kNoProcess ? 0 : rows.process[i], devices[i]);
   };
-  each(store.kernels);
-  each(store.graphs);
-  each(store.copies);
-  each(store.sets);
-  if (syncs) each(store.syncs);
+  each(to.kernels);
+  each(to.graphs);
+  each(to.copies);
+  each(to.sets);
+  if (syncs) each(to.syncs);
 }
 
-std::set<Place> used_places(Profile::Store& store) {
+std::set<Place> used_places(NsysTables& to) {
   std::set<Place> used;
-  Place last{kUnknown, kNone};
-  each_place(store, false, [&](std::uint32_t process, std::int32_t device) {
+  Place last{kNoProcess, kNone};
+  each_place(to, false, [&](std::uint32_t process, std::int32_t device) {
     if (Place(process, device) == last) return;
     last = {process, device};
-    if (device != kNone && process != kUnknown) used.insert(last);
+    if (device != kNone && process != kNoProcess) used.insert(last);
   });
   return used;
 }
@@ -54,10 +56,11 @@ std::map<std::pair<std::int64_t, std::int64_t>, std::int32_t> listed_gpus(const 
 
 }  // namespace
 
-void assign_devices(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  const std::set<Place> used = used_places(store);
+void assign_devices(NsysTables& to) {
+  const std::set<Place> used = used_places(to);
   if (used.empty()) return;
-  const auto gpus = listed_gpus(source);
+  const auto gpus = listed_gpus(to.source);
+  const std::vector<std::int64_t>& pids = to.source.shared.threads.process_ids();
   std::map<Place, std::int32_t> device_of;
   std::map<std::int32_t, std::uint32_t> holder;  // for numbers the export does not explain: the process that uses them
   std::int32_t next = 0;
@@ -65,7 +68,7 @@ void assign_devices(const Source& source, Profile::Store& store, std::vector<Iss
   for (const auto& [place, gpu] : gpus) next = std::max(next, gpu + 1);
   std::int64_t apart = 0;
   for (const Place& place : used) {
-    const auto gpu = gpus.find({store.threads.process_ids()[place.first], place.second});
+    const auto gpu = gpus.find({pids.empty() ? kNone : pids[place.first], place.second});
     if (gpu != gpus.end()) {
       device_of[place] = gpu->second;
       continue;
@@ -78,16 +81,15 @@ void assign_devices(const Source& source, Profile::Store& store, std::vector<Iss
   const bool as_they_are =
       std::ranges::all_of(device_of, [](const auto& place) { return place.first.second == place.second; });
   if (as_they_are) return;
-  each_place(store, true, [&](std::uint32_t process, std::int32_t& device) {
+  each_place(to, true, [&](std::uint32_t process, std::int32_t& device) {
     const auto at = device == kNone ? device_of.end() : device_of.find({process, device});
     if (at != device_of.end()) device = at->second;
   });
   if (apart == 0) return;
-  issues.push_back(
-      {"device_of_process", Severity::kWarning, apart,
-       fmt::format("Several processes number a device alike and the export does not say which GPUs these "
-                   "are, so {} counted apart, as device {} and up; they may be one.",
-                   apart == 1 ? "one is" : fmt::format("{} are", apart), next - static_cast<std::int32_t>(apart))});
+  to.issue("device_of_process", Severity::kWarning, apart,
+           fmt::format("Several processes number a device alike and the export does not say which GPUs these are, so "
+                       "{} counted apart, as device {} and up; they may be one.",
+                       apart == 1 ? "one is" : fmt::format("{} are", apart), next - static_cast<std::int32_t>(apart)));
 }
 
 }  // namespace assay::load

@@ -1,10 +1,7 @@
 #include <algorithm>
-#include <array>
-#include <numeric>
 #include <unordered_map>
 
 #include "formats/nsys/graph_nodes.hpp"
-#include "load/link.hpp"
 
 namespace assay::load {
 namespace {
@@ -17,8 +14,7 @@ struct Creation {
 using Creations = std::unordered_map<std::int64_t, Creation>;
 
 /// The first creation of each node.
-Creations read_creations(const Source& source, const TableInfo& info, const Threads& threads,
-                         std::vector<Issue>& issues) {
+Creations read_creations(const Source& source, const TableInfo& info, std::vector<Issue>& issues) {
   const bool cloned = info.has("originalGraphNodeId");
   std::vector<ColumnRequest> columns = {{"start"}, {"end"}, {"globalTid"}, {"graphNodeId"}};
   if (cloned) columns.push_back({"originalGraphNodeId"});
@@ -28,10 +24,9 @@ Creations read_creations(const Source& source, const TableInfo& info, const Thre
     const std::int64_t node = rows.integer(3, row), start = rows.integer(0, row), end = rows.integer(1, row);
     if (node == kNoValue || !is_time(start)) continue;
     const std::int64_t original = cloned ? rows.integer(4, row) : kNoValue;
-    const auto thread = rows.integer(2, row) == kNoValue ? std::nullopt : threads.find_thread(rows.integer(2, row));
     const bool clones = original != kNoValue && original != 0 && original != node;
-    const auto [at, is_new] = out.try_emplace(
-        node, Creation{start, std::max(start, is_time(end) ? end : start), thread.value_or(kUnknown), node});
+    const auto [at, is_new] = out.try_emplace(node, Creation{start, std::max(start, is_time(end) ? end : start),
+                                                             known_thread(source, rows.integer(2, row)), node});
     if (clones && at->second.original == node)
       at->second.original = original;  // a clone is first created like any
                                        // other node
@@ -69,51 +64,23 @@ std::vector<Node> nodes_of(const Creations& creations) {
   return nodes;
 }
 
-/// Innermost ranges of the threads around the captures; kNone: outside of all ranges.
-std::vector<Row> ranges_around(const std::vector<Node>& nodes, const Profile::Store& store) {
-  CallRows captures;
-  captures.start.make_present(nodes.size());
-  captures.thread.make_present(nodes.size());
-  std::vector<std::size_t> known;
-  for (std::size_t n = 0; n < nodes.size(); ++n) {
-    if (nodes[n].thread == kUnknown) continue;
-    known.push_back(n);
-    captures.start.push(nodes[n].time);
-    captures.thread.push(nodes[n].thread);
-  }
-  captures.end.assign(known.size(), 0);
-  captures.end.values() = captures.start.values();
-  OwnedColumn<Row> around;
-  innermost_around(captures, *store.ranges, store.threads.thread_count(), around);
-  std::vector<Row> out(nodes.size(), kNone);
-  for (std::size_t n = 0; n < known.size(); ++n) out[known[n]] = around[n];
-  return out;
-}
-
 }  // namespace
 
-void read_graph_nodes(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  const TableInfo* info = source.schema.find("CUDA_GRAPH_NODE_EVENTS");
-  if (!source.wanted.table(col::declared) || info == nullptr) return;
-  if (!has_columns(*info, {"start", "end", "globalTid", "graphNodeId"}, issues)) return;
-  const std::vector<Node> nodes = nodes_of(read_creations(source, *info, store.threads, issues));
+void read_graph_nodes(NsysTables& to) {
+  const TableInfo* info = to.source.schema.find("CUDA_GRAPH_NODE_EVENTS");
+  if (!to.source.wanted.table(col::declared) || info == nullptr) return;
+  if (!has_columns(*info, {"start", "end", "globalTid", "graphNodeId"}, to.issues)) return;
+  const std::vector<Node> nodes = nodes_of(read_creations(to.source, *info, to.issues));
   if (nodes.empty()) return;
-  DeclaredTableRows& table = store.declared.emplace_back();
-  table.spec = &kGraphNodes;
-  table.rows = nodes.size();
-  for (const ColumnSpec& column : kGraphNodes.columns) table.columns.emplace_back().spec = &column;
-  const auto fill = [&](std::size_t column, auto&& value) {
-    table.columns[column].integers.assign(nodes.size(), 0);
-    std::ranges::transform(nodes, table.columns[column].integers.values().begin(), value);
+  auto rows = Tables(to.out).declared(kGraphNodes.name.view(), nodes.size());
+  const auto fill = [&](std::string_view column, auto&& value) {
+    std::ranges::transform(nodes, rows.integers(column).begin(), value);
   };
-  fill(0, &Node::time);
-  fill(1, &Node::node);
-  fill(2, &Node::original);
-  fill(3, [](const Node& node) { return node.thread == kUnknown ? std::int64_t{kNone} : std::int64_t{node.thread}; });
-  if (!store.ranges) return;
-  const std::vector<Row> ranges = ranges_around(nodes, store);
-  table.columns[4].integers.assign(nodes.size(), kNone);
-  std::ranges::copy(ranges, table.columns[4].integers.values().begin());
+  fill("time", &Node::time);
+  fill("node", &Node::node);
+  fill("original", &Node::original);
+  fill("thread",
+       [](const Node& node) { return node.thread == kUnknown ? std::int64_t{kNone} : std::int64_t{node.thread}; });
 }
 
 }  // namespace assay::load

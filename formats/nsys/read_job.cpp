@@ -85,13 +85,14 @@ std::string origin_of(const Source& source) {
 
 }  // namespace
 
-Payloads read_payloads(const Source& source, std::vector<Issue>& issues) {
-  Payloads payloads;
-  const TableInfo* info = source.schema.find("NVTX_EVENTS");
+std::map<std::int64_t, Payload> read_payloads(NsysTables& to) {
+  std::map<std::int64_t, Payload> payloads;
+  const TableInfo* info = to.source.schema.find("NVTX_EVENTS");
   if (info == nullptr || !info->has("binaryData")) return payloads;
-  const FieldMap fields = read_fields(source);
+  const FieldMap fields = read_fields(to.source);
   if (fields.empty()) return payloads;
-  sqlite::Statement rows(source.db.handle(), "SELECT rowid, binaryData FROM NVTX_EVENTS WHERE binaryData IS NOT NULL");
+  sqlite::Statement rows(to.source.db.handle(),
+                         "SELECT rowid, binaryData FROM NVTX_EVENTS WHERE binaryData IS NOT NULL");
   std::int64_t unread = 0;
   while (rows.ok() && rows.step()) {
     const auto* bytes = static_cast<const char*>(sqlite3_column_blob(rows.handle(), 1));
@@ -102,19 +103,21 @@ Payloads read_payloads(const Source& source, std::vector<Issue>& issues) {
       ++unread;
   }
   if (unread > 0) {
-    issues.push_back({"unread_payload", Severity::kInfo, unread,
-                      fmt::format("{} NVTX payloads are not of NCCL's communicators and are not read.", unread)});
+    to.issue("unread_payload", Severity::kInfo, unread,
+             fmt::format("{} NVTX payloads are not of NCCL's communicators and are not read.", unread));
   }
   return payloads;
 }
 
-void read_properties(const Source& source, Profile::Store& store) {
+void add_properties(NsysTables& to) {
+  const Source& source = to.source;
+  if (!source.wanted.table(col::properties)) return;
   const auto first = [&](const char* sql) {
     sqlite::Statement row(source.db.handle(), sql);
     return row.ok() && row.step() ? std::string(row.text(0)) : std::string();
   };
-  const auto add = [&](std::string name, std::string value) {
-    if (!value.empty()) store.properties.push_back({std::move(name), std::move(value)});
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!value.empty()) to.out.add_property(name, value);
   };
   add("origin_ns", origin_of(source));
   if (source.schema.find("TARGET_INFO_SYSTEM_ENV") != nullptr)

@@ -77,27 +77,23 @@ MetricSources list_metrics(const Source& source) {
   return out;
 }
 
-/// Turns samples into rows while reading them in file order.
+/// Turns samples into rows of gpu_metrics while reading them in file order.
 class SampleRows final : public BatchSink {
  public:
-  SampleRows(MetricSources& sources, DeclaredTableRows& table) : sources_(sources), table_(table) {
-    for (const std::size_t column : {std::size_t{0}, std::size_t{1}}) in_use_.push_back(column);
-    in_use_.insert(in_use_.end(), sources.columns.begin(), sources.columns.end());
-    for (const std::size_t column : in_use_) table.columns[column].integers.make_present(0);
+  SampleRows(MetricSources& sources, TableSink& out) : sources_(sources) {
+    for (const ColumnSpec& column : metrics_table().columns)
+      columns_.emplace_back(out, metrics_table().name, column.name, CellKind::kInteger);
   }
 
   void reserve(std::size_t /*rows*/) override {}
-  void expect(std::size_t rows) override {
-    const std::size_t metrics = std::max<std::size_t>(1, sources_.columns.size());
-    for (const std::size_t column : in_use_) table_.columns[column].integers.make_present(rows / metrics + 16);
-  }
+  void expect(std::size_t rows) override { expected_ = rows / std::max<std::size_t>(1, sources_.columns.size()) + 16; }
   void on_batch(const Batch& /*batch*/) override {}
   void on_ordered_batch(const Batch& batch) override {
     for (std::size_t i = 0; i < batch.rows; ++i)
       add(batch.cells[0][i], batch.cells[1][i], batch.cells[2][i], batch.cells[3][i]);
   }
   void restart() override {
-    for (const std::size_t column : in_use_) table_.columns[column].integers.values().clear();
+    each_used([](auto& column) { column.reorder({}); });
     for (MetricSource& source : sources_.all) {
       source.rows.clear();
       source.last = kNoRow;
@@ -107,6 +103,13 @@ class SampleRows final : public BatchSink {
     last_ = nullptr;
   }
 
+  /// Sorts rows by time, then GPU. Returns how many there are.
+  std::size_t finish() {
+    each_used([](auto& column) { column.finish(); });
+    const auto order = sorting_order(times().values(), gpus().values());
+    if (!order.empty()) each_used([&](auto& column) { column.reorder(order); });
+    return times().size();
+  }
   [[nodiscard]] std::int64_t unnamed() const { return unnamed_; }
   [[nodiscard]] std::int64_t unusable() const { return unusable_; }
 
@@ -129,77 +132,72 @@ class SampleRows final : public BatchSink {
     const auto id = static_cast<std::size_t>(metric);
     const std::size_t column = last_->columns[id];
     ++last_->counts[id];
-    table_.columns[column].integers.values()[row_of(time)] = metric_value(column, value);
+    const std::size_t row = row_of(time);
+    columns_[column].values()[row] = metric_value(column, value);
   }
 
   std::size_t row_of(std::int64_t time) {
     MetricSource& source = *last_;
-    const Cells<std::int64_t>& times = table_.columns[0].integers.values();
+    const std::span<const std::int64_t> times = this->times().values();
     if (source.last != kNoRow && times[source.last] == time) return source.last;
     if (source.rows.empty() && source.last != kNoRow && time < source.latest) index_rows(source);
     if (!source.rows.empty()) {
       const std::size_t next = source.last + 1;  // a file may list one metric after the other
-      if (next < times.size() && times[next] == time && table_.columns[1].integers[next] == gpu_of(source.type))
-        return source.last = next;
+      if (next < times.size() && times[next] == time && gpus()[next] == gpu_of(source.type)) return source.last = next;
       const auto at = source.rows.find(time);
       if (at != source.rows.end()) return source.last = at->second;
       source.rows.emplace(time, times.size());
     }
     source.last = times.size();
     source.latest = time;
-    table_.columns[0].integers.push(time);
-    table_.columns[1].integers.push(gpu_of(source.type));
-    for (const std::size_t column : sources_.columns) table_.columns[column].integers.push(kNoCell);
+    if (times.empty()) each_used([&](auto& column) { column.make_present(expected_); });  // no table without samples
+    columns_[0].push(time);
+    columns_[1].push(gpu_of(source.type));
+    for (const std::size_t column : sources_.columns) columns_[column].push(kNoCell);
     return source.last;
   }
 
   void index_rows(MetricSource& source) const {
-    const Cells<std::int64_t>& times = table_.columns[0].integers.values();
-    const Cells<std::int64_t>& gpus = table_.columns[1].integers.values();
-    for (std::size_t row = 0; row < times.size(); ++row) {
-      if (gpus[row] == gpu_of(source.type)) source.rows.emplace(times[row], row);
+    for (std::size_t row = 0; row < times().size(); ++row) {
+      if (gpus()[row] == gpu_of(source.type)) source.rows.emplace(times()[row], row);
     }
   }
+  template <class Use>
+  void each_used(const Use& use) {
+    use(columns_[0]);
+    use(columns_[1]);
+    for (const std::size_t column : sources_.columns) use(columns_[column]);
+  }
+  [[nodiscard]] const formats::ColumnWriter<std::int64_t>& times() const { return columns_[0]; }
+  [[nodiscard]] const formats::ColumnWriter<std::int64_t>& gpus() const { return columns_[1]; }
 
   MetricSources& sources_;
-  DeclaredTableRows& table_;
-  std::vector<std::size_t> in_use_;
+  std::vector<formats::ColumnWriter<std::int64_t>> columns_;  ///< of gpu_metrics
+  std::size_t expected_ = 0;                                  ///< rows
   MetricSource* last_ = nullptr;
   std::int64_t unnamed_ = 0, unusable_ = 0;
 };
 
-DeclaredTableRows rows_of(const TableSpec& spec) {
-  DeclaredTableRows table;
-  table.spec = &spec;
-  for (const ColumnSpec& column : spec.columns) table.columns.emplace_back().spec = &column;
-  return table;
-}
-
-/// By time, then GPU.
-void sort_rows(DeclaredTableRows& table) {
-  const std::vector<std::uint32_t> order =
-      sorting_order(table.columns[0].integers.values(), table.columns[1].integers.values());
-  if (order.empty()) return;
-  for (DeclaredCells& column : table.columns) column.integers.reorder(order);
-}
-
-DeclaredTableRows names_of(const MetricSources& sources, StringPool& strings) {
-  DeclaredTableRows table = rows_of(metric_names_table());
-  table.columns[0].integers.make_present(0);
-  table.columns[3].integers.make_present(0);
-  table.columns[1].texts.make_present(0);
-  table.columns[2].texts.make_present(0);
-  for (const MetricSource& source : sources.all) {
-    for (std::size_t id = 0; id < source.columns.size(); ++id) {
-      if (source.columns[id] == kNoColumn) continue;
-      table.columns[0].integers.push(gpu_of(source.type));
-      table.columns[1].texts.push(strings.intern(source.names[id]));
-      table.columns[2].texts.push(strings.intern(metrics_table().columns[source.columns[id]].name.view()));
-      table.columns[3].integers.push(source.counts[id]);
-      ++table.rows;
+void add_names(const MetricSources& sources, TableSink& out) {
+  std::size_t rows = 0;
+  const auto each = [&](const auto& use) {
+    for (const MetricSource& source : sources.all) {
+      for (std::size_t id = 0; id < source.columns.size(); ++id) {
+        if (source.columns[id] != kNoColumn) use(source, id);
+      }
     }
-  }
-  return table;
+  };
+  each([&](const MetricSource&, std::size_t) { ++rows; });
+  auto table = Tables(out).declared(metric_names_table().name.view(), rows);
+  const auto device = table.integers("device"), samples = table.integers("samples");
+  const auto name = table.texts("name"), column = table.texts("column");
+  std::size_t row = 0;
+  each([&](const MetricSource& source, std::size_t id) {
+    device[row] = gpu_of(source.type);
+    name[row] = out.intern(source.names[id]);
+    column[row] = out.intern(metrics_table().columns[source.columns[id]].name);
+    samples[row++] = source.counts[id];
+  });
 }
 
 void note_samples(const SampleRows& samples, const MetricSources& sources, const ReadOutcome& outcome,
@@ -228,30 +226,24 @@ void note_samples(const SampleRows& samples, const MetricSources& sources, const
 
 }  // namespace
 
-void read_metrics(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
+void read_metrics(NsysTables& to) {
+  const Source& source = to.source;
   const TableInfo* info = source.schema.find(kSamples);
   if (!source.wanted.table(col::declared) || info == nullptr) return;
-  if (!has_columns(*info, {"timestamp", "typeId", "metricId", "value"}, issues)) return;
+  if (!has_columns(*info, {"timestamp", "typeId", "metricId", "value"}, to.issues)) return;
   const TableInfo* const names = source.schema.find(kMetricInfo);
   if (names == nullptr) {
-    issues.push_back({"missing_names", Severity::kError, 0,
-                      "The file has samples of GPU_METRICS and no TARGET_INFO_GPU_METRICS that says what they are, so "
-                      "they are left out; export the profile again."});
-    return;
+    return to.issue("missing_names", Severity::kError, 0,
+                    "The file has samples of GPU_METRICS and no TARGET_INFO_GPU_METRICS that says what they are, so "
+                    "they are left out; export the profile again.");
   }
-  if (!has_columns(*names, {"typeId", "metricId", "metricName"}, issues)) return;
+  if (!has_columns(*names, {"typeId", "metricId", "metricName"}, to.issues)) return;
   MetricSources sources = list_metrics(source);
-  DeclaredTableRows table = rows_of(metrics_table());
-  SampleRows samples(sources, table);
+  SampleRows samples(sources, to.out);
   const ColumnRequest columns[] = {{"timestamp"}, {"typeId"}, {"metricId"}, {"value"}};
-  StringPool unused;
-  const ReadOutcome outcome = read_columns(source.tables(), *info, columns, unused, samples);
-  note_samples(samples, sources, outcome, issues);
-  table.rows = table.columns[0].integers.values().size();
-  if (table.rows == 0) return;  // no table without samples
-  sort_rows(table);
-  store.declared.push_back(std::move(table));
-  store.declared.push_back(names_of(sources, store.strings));
+  const ReadOutcome outcome = read_columns(source.tables(), *info, columns, {}, samples);
+  note_samples(samples, sources, outcome, to.issues);
+  if (samples.finish() > 0) add_names(sources, to.out);
 }
 
 }  // namespace assay::load

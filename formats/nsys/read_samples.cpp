@@ -21,25 +21,13 @@ struct FrameCells {
   OwnedColumn<StringKey> symbol, module;
 };
 
-DeclaredTableRows& add_table(Profile::Store& store, const TableSpec& spec, std::size_t rows) {
-  DeclaredTableRows& table = store.declared.emplace_back();
-  table.spec = &spec;
-  table.rows = rows;
-  for (const ColumnSpec& column : spec.columns) {
-    DeclaredCells& cells = table.columns.emplace_back();
-    cells.spec = &column;
-    cells.use(column.kind, [&](auto& of) { of.make_present(rows); });
-  }
-  return table;
-}
-
 SampleCells read_sample_cells(const Source& source, const TableInfo& events, std::vector<Issue>& issues) {
   SampleCells samples;
   TableLoad of_events(source, events);
   of_events.integers(samples.id, "id", kNoValue);
   of_events.integers(samples.time, "start", kNoValue);
   of_events.made(samples.thread, "globalTid", [&](std::int64_t id) { return known_thread(source, id); });
-  of_events.integers(samples.cycles, "cpuCycles", std::int64_t{1});
+  of_events.integers(samples.cycles, "cpuCycles", 1);
   of_events.run(issues);
   return samples;
 }
@@ -90,19 +78,22 @@ SampleStacks add_stacks(const FrameCells& frames, FrameRows& rows, stack_tables:
 }
 
 /// The samples in the order of time, those of one time in that of the file.
-void add_samples(const SampleCells& samples, const std::vector<std::int64_t>& stack_of, Profile::Store& store) {
+void add_samples(const SampleCells& samples, const std::vector<std::int64_t>& stack_of, TableSink& out) {
   std::vector<std::uint32_t> order;
-  for (std::uint32_t s = 0; s < samples.time.values().size(); ++s) {
-    if (samples.time[s] != kNoValue) order.push_back(s);
+  for (std::uint32_t s = 0; s < samples.time.size(); ++s) {
+    if (is_time(samples.time[s])) order.push_back(s);
   }
   std::ranges::stable_sort(order, {}, [&](std::uint32_t s) { return samples.time[s]; });
-  DeclaredTableRows& table = add_table(store, stack_tables::kSampleTable, order.size());
-  for (const std::uint32_t s : order) {
-    table.columns[0].integers.push(samples.time[s]);
-    table.columns[1].integers.push(samples.thread[s] == kUnknown ? std::int64_t{kNone} : samples.thread[s]);
-    table.columns[2].integers.push(stack_of[s]);
-    table.columns[3].integers.push(samples.cycles.present() ? samples.cycles[s] : 1);
-  }
+  auto rows = Tables(out).declared(stack_tables::kSamples.view(), order.size());
+  const auto fill = [&](std::string_view column, auto&& value) {
+    std::ranges::transform(order, rows.integers(column).begin(), value);
+  };
+  fill("time", [&](std::uint32_t s) { return samples.time[s]; });
+  fill("thread", [&](std::uint32_t s) {
+    return samples.thread[s] == kUnknown ? std::int64_t{kNone} : std::int64_t{samples.thread[s]};
+  });
+  fill("stack", [&](std::uint32_t s) { return stack_of[s]; });
+  fill("weight", [&](std::uint32_t s) { return samples.cycles.present() ? samples.cycles[s] : 1; });
 }
 
 }  // namespace
@@ -111,35 +102,29 @@ std::uint32_t known_thread(const Source& source, std::int64_t global_tid) {
   return global_tid == kNoValue ? kUnknown : source.shared.threads.find_thread(global_tid).value_or(kUnknown);
 }
 
-void read_samples(const Source& source, Profile::Store& store, std::vector<Issue>& issues) {
-  const TableInfo *events = source.schema.find("COMPOSITE_EVENTS"), *chains = source.schema.find("SAMPLING_CALLCHAINS");
-  if (!source.wanted.table(col::declared) || events == nullptr || chains == nullptr) return;
-  if (!has_columns(*events, {"id", "start", "globalTid"}, issues)) return;
-  if (!has_columns(*chains, {"id", "symbol", "module", "stackDepth"}, issues)) return;
-  const SampleCells samples = read_sample_cells(source, *events, issues);
-  const FrameCells frames = read_frame_cells(source, *chains, issues);
+void read_samples(NsysTables& to) {
+  const Schema& schema = to.source.schema;
+  const TableInfo *events = schema.find("COMPOSITE_EVENTS"), *chains = schema.find("SAMPLING_CALLCHAINS");
+  if (!to.source.wanted.table(col::declared) || events == nullptr || chains == nullptr) return;
+  if (!has_columns(*events, {"id", "start", "globalTid"}, to.issues)) return;
+  if (!has_columns(*chains, {"id", "symbol", "module", "stackDepth"}, to.issues)) return;
+  const SampleCells samples = read_sample_cells(to.source, *events, to.issues);
+  const FrameCells frames = read_frame_cells(to.source, *chains, to.issues);
   FrameRows rows;
   stack_tables::StackTree tree;
   const SampleStacks stacks_by_sample = add_stacks(frames, rows, tree);
-  std::vector<std::int64_t> stack_of(samples.id.values().size(), kNone);
+  std::vector<std::int64_t> stack_of(samples.id.size(), kNone);
   for (std::size_t s = 0; s < stack_of.size(); ++s) {
     const auto known = std::ranges::lower_bound(stacks_by_sample, samples.id[s], {}, &SampleStacks::value_type::first);
     if (known != stacks_by_sample.end() && known->first == samples.id[s]) stack_of[s] = known->second;
   }
-  add_samples(samples, stack_of, store);
-  DeclaredTableRows& stacks = add_table(store, stack_tables::kStackTable, tree.nodes().size());
-  for (const auto& [parent, frame] : tree.nodes()) {
-    stacks.columns[0].integers.push(parent);
-    stacks.columns[1].integers.push(frame);
-  }
-  DeclaredTableRows& functions = add_table(store, stack_tables::kFrameTable, rows.size());
-  functions.columns[0].texts.values().resize(rows.size());
-  functions.columns[1].texts.values().resize(rows.size());
-  functions.columns[2].integers.values().assign(rows.size(), kNoCell);
-  for (const auto& [key, row] : rows) {
-    functions.columns[0].texts.values()[static_cast<std::size_t>(row)] = static_cast<StringKey>(key >> 32U);
-    functions.columns[1].texts.values()[static_cast<std::size_t>(row)] = static_cast<StringKey>(key);
-  }
+  add_samples(samples, stack_of, to.out);
+  auto stacks = Tables(to.out).declared(stack_tables::kStacks.view(), tree.nodes().size());
+  std::ranges::transform(tree.nodes(), stacks.integers("parent").begin(), &stack_tables::StackTree::Node::parent);
+  std::ranges::transform(tree.nodes(), stacks.integers("frame").begin(), &stack_tables::StackTree::Node::frame);
+  auto& named = to.frames.emplace(rows.size());
+  for (const auto& [key, row] : rows)
+    named[static_cast<std::size_t>(row)] = {static_cast<StringKey>(key >> 32U), static_cast<StringKey>(key)};
 }
 
 }  // namespace assay::load

@@ -49,17 +49,19 @@ bool mentions_nsys_table(const fs::path& file) {
 
 }  // namespace
 
-bool is_nsys_export(const Candidate& file) {
-  if (!file.head.starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
-  const sqlite::TableList& tables = file.database.tables();
+bool is_nsys_export(const FormatFile& file) {
+  if (!file.head.view().starts_with(sqlite::kMagic) || file.size < sqlite::kHeaderBytes) return false;
   // The tables of nvprof have the same prefix but another table of strings.
-  const auto has = [&](std::string_view name) { return std::ranges::find(tables.names, name) != tables.names.end(); };
+  const auto has = [&](std::string_view name) {
+    return std::ranges::any_of(file.tables, [&](Str table) { return table == name; });
+  };
   if (has("StringTable") && !has("StringIds")) return false;
-  if (std::ranges::any_of(tables.names, is_nsys_table)) return true;
-  const fs::path log = beside(file.path, "-wal");
-  const bool being_written = has_bytes(log) || has_bytes(beside(file.path, "-journal"));
-  const bool doubtful = !tables.complete || being_written;
-  return doubtful && (mentions_nsys_table(file.path) || mentions_nsys_table(log));
+  if (std::ranges::any_of(file.tables, [](Str table) { return is_nsys_table(table.view()); })) return true;
+  const fs::path path = file.path.view();
+  const fs::path log = beside(path, "-wal");
+  const bool being_written = has_bytes(log) || has_bytes(beside(path, "-journal"));
+  const bool doubtful = !file.all_tables || being_written;
+  return doubtful && (mentions_nsys_table(path) || mentions_nsys_table(log));
 }
 
 }  // namespace assay::load

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "load/format.hpp"
+#include "assay/format.hpp"
 
 namespace assay::load {
 
@@ -15,6 +15,6 @@ bool is_nsys_table_in_any_case(std::string_view name);
 
 /// Whether a file is a database with an nsys table. If it is still being written or its list of tables cannot be read:
 /// whether its first bytes contain a CREATE TABLE text of nsys.
-bool is_nsys_export(const Candidate& file);
+bool is_nsys_export(const FormatFile& file);
 
 }  // namespace assay::load

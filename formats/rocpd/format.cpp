@@ -8,7 +8,7 @@
 
 #include "formats/rocpd/part.hpp"
 #include "formats/rocpd/rocpd_environment.hpp"
-#include "load/format.hpp"
+#include "formats/sqlite/open_database.hpp"
 #include "load/job_variables.hpp"
 
 namespace assay::load::rocpd {
@@ -224,41 +224,15 @@ class RocpdFormat {
   static std::vector<std::string> names_of(const FormatFile& file) { return {file.tables.begin(), file.tables.end()}; }
 };
 
-/// A value, or why there is none as a sentence about the file.
-template <class T>
-T value_of(Result<T> result, const std::filesystem::path& file) {
-  if (result) return std::move(*result);
-  std::string text = result.error().sentence;
-  for (const std::string& begin : {file.string() + ": ", fmt::format("'{}' ", file.string())}) {
-    if (text.starts_with(begin)) text.replace(0, begin.size(), "it ");
-  }
-  throw std::runtime_error(text);
-}
-
 void RocpdFormat::load(const FormatRequest& request, Tables& tables) {
-  const std::filesystem::path path = request.path.view();
-  const SqliteFile file = value_of(SqliteFile::open(path, load::format_named("rocpd")->names), path);
-  // Opened before the schema is read, so that a change of the file in between is noticed.
-  const btree::Outcome<btree::PageFile> pages = btree::PageFile::open(file.read_path());
-  const auto* plain = std::get_if<btree::PageFile>(&pages);
-  const Connection db = value_of(file.connect(), path);
-  std::vector<Issue> issues = file.issues();
-  const Schema schema = value_of(Schema::read(db, plain, kRocpdTables, issues), path);
-  const std::vector<std::string> names = schema.names();
+  OpenDatabase database(request, tables.sink(), "rocpd", kRocpdTables);
+  const Source& source = database.source;
+  std::vector<Issue>& issues = database.issues;
+  const std::vector<std::string> names = source.schema.names();
   if (!are_rocpd_tables(names)) {
     tables.sink().advise("record the run again with `rocprofv3 --output-format rocpd`");
     throw std::runtime_error("it holds no tables of AMD's rocpd");
   }
-  note_pages(check_pages(db, plain, list_of_tables()), "the list of tables", issues);
-  SharedNumbering shared;
-  if (plain == nullptr) note_unchecked(std::get<btree::Refusal>(pages), issues);
-  std::set<ColumnId> columns;
-  for (const ColumnId column : kFills) {
-    if (tables.wants(column)) columns.insert(column);
-  }
-  const Source source{db,     plain,          (request.flags & kReadBySqlite) != 0 ? Reader::kSqlite : Reader::kDirect,
-                      schema, file.bytes(),   WantedColumns(columns),
-                      shared, request.threads};
   FileTables to(tables.sink());
   note_unknown(source, names, issues);
   std::vector<ProcessData> parts;
@@ -267,8 +241,7 @@ void RocpdFormat::load(const FormatRequest& request, Tables& tables) {
   for (ProcessData& part : parts) read_part(part, issues);
   set_recorded(parts, to.out);
   to.finish();
-  if (const auto changed = file.changed()) issues.push_back(*changed);
-  for (const Issue& issue : issues) to.out.issue(issue.name, issue.severity, issue.count, issue.text);
+  database.report(to.out);
   note_missing(to, source.wanted);
 }
 

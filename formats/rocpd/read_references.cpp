@@ -111,10 +111,10 @@ void EventColumns::resolve(const ProcessData& part, const TableInfo& info, std::
 
 void read_references(ProcessData& part, std::vector<Issue>& issues) {
   StringPool& pool = part.file.texts;
-  part.string_rows =
-      read_rows(part, "rocpd_string", issues, [&](TableLoad& table) { table.texts(part.strings, "string", pool); });
+  part.string_rows = read_rows(part, "rocpd_string", issues,
+                               [&](TableLoad& table) { table.texts(part.strings, "string", ids_in(pool)); });
   part.category_rows = read_rows(part, "rocpd_info_category", issues,
-                                 [&](TableLoad& table) { table.texts(part.categories, "name", pool); });
+                                 [&](TableLoad& table) { table.texts(part.categories, "name", ids_in(pool)); });
   part.event_rows = read_rows(part, "rocpd_event", issues, [&](TableLoad& table) {
     table.integers(part.event_category, "category_id", kNoValue);
     table.integers(part.event_stack, "stack_id", kNoValue);

@@ -27,7 +27,7 @@ class Messages {
     OwnedColumn<std::int64_t> ids;
     TableLoad table(part.source, *info);
     table.integers(ids, "id", kNoValue);
-    table.texts(texts_, "extdata", pool_);
+    table.texts(texts_, "extdata", ids_in(pool_));
     table.run(issues);
     rows_ = RowOfId(ids.values());
   }

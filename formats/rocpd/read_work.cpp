@@ -255,8 +255,8 @@ void read_allocations(ProcessData& part, std::vector<Issue>& issues) {
   at.request(table);
   table.integers(address, "address", kNoValue);
   table.integers(size, "size", kNoValue);
-  table.texts(type, "type", words);
-  table.texts(level, "level", words);
+  table.texts(type, "type", ids_in(words));
+  table.texts(level, "level", ids_in(words));
   table.run(issues);
   at.resolve(part, *info, issues);
   if (at.rows() == 0 && !part.file.traced.allocations) return;

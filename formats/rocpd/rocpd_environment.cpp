@@ -8,6 +8,7 @@
 
 #include "formats/rocpd/tables.hpp"
 #include "load/environment.hpp"
+#include "load/seen_file.hpp"
 
 namespace assay::load::rocpd {
 namespace {
@@ -127,7 +128,7 @@ bool traced(const std::map<std::string, std::string>& variables, std::string_vie
 }
 
 void identify_run(const FormatFile& file, IdentitySink& out) {
-  const sqlite::ForeignFile database{std::filesystem::path(file.path.view())};
+  const sqlite::ForeignFile& database = static_cast<const SeenFile&>(file).database;
   sqlite3* const db = database.get();
   if (db == nullptr) return;
   int rounds = 0;

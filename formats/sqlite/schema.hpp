@@ -25,6 +25,7 @@ struct SchemaRules {
   bool (*may_be_view)(std::string_view name);         ///< whether a name accepted by `is_own` may be a view of the
                                                       ///< format
   std::span<const std::string_view> types;            ///< column types in addition to SQLite's
+  std::span<const std::string_view> never_null = {};  ///< columns that are filled in every row of all tables
 };
 
 struct TableInfo {

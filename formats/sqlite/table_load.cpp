@@ -92,13 +92,22 @@ void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues) {
                                 why.sentence)});
 }
 
+bool has_all(const TableInfo& table, std::initializer_list<std::string_view> columns, std::string_view what,
+             std::vector<Issue>& issues) {
+  const auto had = std::ranges::count_if(columns, [&](std::string_view column) { return table.has(column); });
+  if (had > 0 && static_cast<std::size_t>(had) < columns.size())
+    issues.push_back(
+        {"missing_columns", Severity::kError, 0,
+         fmt::format("Table {} has some of {} but not all, so they are left out; export the profile again.", table.name,
+                     what)});
+  return static_cast<std::size_t>(had) == columns.size();
+}
+
 void TableLoad::run(std::vector<Issue>& issues) {
   note_misspelt(table_, asked_, issues);
   std::vector<ColumnRequest> requests;
   for (const Target& target : targets_) requests.push_back(target.request);
-  StringPool unused;
-  const ReadOutcome outcome =
-      read_columns(source_.tables(), table_, requests, pool_ != nullptr ? *pool_ : unused, *this);
+  const ReadOutcome outcome = read_columns(source_.tables(), table_, requests, intern_, *this);
   expect(outcome.rows);
   if (!outcome.refusal.empty()) shared_.notes.push_back(fmt::format("{}: {}", table_.name, outcome.refusal));
   const auto odd = static_cast<std::int64_t>(outcome.mistyped) + out_of_range_;

@@ -9,8 +9,10 @@
 #include <initializer_list>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "formats/sqlite/global_threads.hpp"
 #include "formats/sqlite/table_reader.hpp"
 #include "load/clean.hpp"
 #include "load/issue.hpp"
@@ -23,7 +25,7 @@ namespace assay::load {
 
 /// Numbering of processes, threads and string ids, shared by the tables of a file, in row order.
 struct SharedNumbering {
-  Threads threads;
+  GlobalThreads threads;
   KeyInterner string_ids;          ///< StringIds ids that some row refers to
   std::vector<std::string> notes;  ///< for the log
 };
@@ -57,8 +59,8 @@ class TableLoad final : private BatchSink {
     return *this;
   }
   /// An integer column; not present if the table lacks it. NULL and values that do not fit become `missing`.
-  template <class T>
-  void integers(OwnedColumn<T>& to, std::string_view column, T missing = static_cast<T>(kNone)) {
+  template <class Column, class T = typename Column::Value>
+  void integers(Column& to, std::string_view column, std::type_identity_t<T> missing = static_cast<T>(kNone)) {
     if constexpr (sizeof(T) == sizeof(std::int64_t)) {
       add(to, column, CellType::kInteger, [missing](std::int64_t cell) { return cell == kNoValue ? missing : cell; });
     } else {
@@ -72,10 +74,12 @@ class TableLoad final : private BatchSink {
   }
   /// Numbers of devices, streams and kinds, which are below kMaxNumber. Profilers write 4294967295 for none, for
   /// example as the stream of work without one.
-  void numbers_or_none(OwnedColumn<std::int32_t>& to, std::string_view column) {
+  template <class Column>
+  void numbers_or_none(Column& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) { return number_or_none(cell); });
   }
-  void memory_kinds(OwnedColumn<MemoryKind>& to, std::string_view column) {
+  template <class Column>
+  void memory_kinds(Column& to, std::string_view column) {
     add(to, column, CellType::kInteger, [this](std::int64_t cell) {
       const std::int32_t kind = number_or_none(cell);
       return kind >= 0 && kind <= static_cast<std::int32_t>(MemoryKind::kOther) ? static_cast<MemoryKind>(kind)
@@ -83,7 +87,8 @@ class TableLoad final : private BatchSink {
     });
   }
   /// 64-bit numbers other than addresses, which are at most kFarthestTime.
-  void long_numbers(OwnedColumn<std::int64_t>& to, std::string_view column, std::int64_t missing) {
+  template <class Column>
+  void long_numbers(Column& to, std::string_view column, std::int64_t missing) {
     add(to, column, CellType::kInteger, [missing, this](std::int64_t cell) {
       if (is_time(cell)) [[likely]]
         return cell;
@@ -92,54 +97,61 @@ class TableLoad final : private BatchSink {
     });
   }
   /// Values made from an integer cell by a function that several threads call; missing cells are kNoValue.
-  template <class T, class Make>
-  void made(OwnedColumn<T>& to, std::string_view column, Make make) {
+  template <class Column, class Make>
+  void made(Column& to, std::string_view column, Make make) {
     add(to, column, CellType::kInteger, std::move(make));
   }
-  /// Ids of calls: `rows.ids` in 32 bits if all fit, otherwise `rows.correlation`; 0 if missing.
-  template <class Rows>
-  void call_ids(Rows& rows, std::string_view column) {
-    made(rows.ids, column, [this](std::int64_t cell) {
+  /// Ids of calls: `narrow` in 32 bits, and `wide` too if some do not fit; 0 if missing.
+  template <class Narrow, class Wide>
+  void call_ids(Narrow& narrow, Wide& wide, std::string_view column) {
+    made(narrow, column, [this](std::int64_t cell) {
       if (!is_time(cell) && cell != kNoValue) [[unlikely]]
         ++out_of_range_;
       const auto id = static_cast<std::uint32_t>(cell == kNoValue ? 0 : cell);
       if (cell != kNoValue && cell != std::int64_t{id}) has_wide_ids_ = true;
       return id;
     });
-    read_wide_ids_ = [this, &rows, column = std::string(column)] {
-      rows.ids.drop();
+    read_wide_ids_ = [this, &narrow, &wide, column = std::string(column)] {
       TableLoad again(source_, table_);
-      again.integers(rows.correlation, column, std::int64_t{0});
+      again.integers(wide, column, 0);
       std::vector<Issue> said_already;
       again.run(said_already);
-      rows.correlation.values().resize(rows.rows(), 0);
+      const std::size_t had = wide.size();
+      wide.resize(narrow.size());
+      if (had < narrow.size())
+        std::fill(wide.values().begin() + static_cast<std::ptrdiff_t>(had), wide.values().end(), 0);
     };
   }
   /// References into StringIds.
-  void string_keys(OwnedColumn<StringKey>& to, std::string_view column) {
+  template <class Column>
+  void string_keys(Column& to, std::string_view column) {
     add(
         to, column, CellType::kInteger,
         [this](std::int64_t id) { return id == kNoValue ? 0U : shared_.string_ids.intern(id) + 1; }, Order::kOfRows);
   }
-  /// Texts, interned into `texts`.
-  void texts(OwnedColumn<StringId>& to, std::string_view column, StringPool& pool) {
-    pool_ = &pool;
+  /// Texts, by their numbers from `intern`.
+  template <class Column>
+  void texts(Column& to, std::string_view column, TextIds intern) {
+    intern_ = std::move(intern);
     add(
         to, column, CellType::kText, [](std::int64_t id) { return id == kNoValue ? 0U : static_cast<StringId>(id); },
         Order::kOfRows);
   }
   /// Row numbers in the file.
-  void row_ids(OwnedColumn<std::int64_t>& to) {
+  template <class Column>
+  void row_ids(Column& to) {
     add_always(to, kRowIds, CellType::kInteger, [](std::int64_t cell) { return cell; });
   }
-  void processes(OwnedColumn<std::uint32_t>& to, std::string_view column) {
+  template <class Column>
+  void processes(Column& to, std::string_view column) {
     add(
         to, column, CellType::kInteger,
         [this](std::int64_t id) { return id == kNoValue ? kUnknown : shared_.threads.process(checked(id)); },
         Order::kOfRows);
   }
   /// `missing`: thread for rows without one.
-  void threads(OwnedColumn<std::uint32_t>& to, std::string_view column, std::optional<std::uint32_t> missing = {}) {
+  template <class Column>
+  void threads(Column& to, std::string_view column, std::optional<std::uint32_t> missing = {}) {
     add(
         to, column, CellType::kInteger,
         [this, missing](std::int64_t id) {
@@ -181,8 +193,8 @@ class TableLoad final : private BatchSink {
   void restart() override;
   void write(const Batch& batch, Order order);
 
-  template <class T, class Make>
-  void add(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
+  template <class Column, class Make>
+  void add(Column& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
     asked_.emplace_back(column);
     if (!table_.has(column)) return;
     const bool counted = std::ranges::find(source_.never_null, column) != source_.never_null.end() ||
@@ -198,14 +210,14 @@ class TableLoad final : private BatchSink {
         },
         order);
   }
-  template <class T, class Make>
-  void add_always(OwnedColumn<T>& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
+  template <class Column, class Make>
+  void add_always(Column& to, std::string_view column, CellType type, Make make, Order order = Order::kAny) {
     targets_.push_back({{std::string(column), type},
                         order,
                         [&to](std::size_t rows) { to.make_present(rows); },
-                        [&to](std::size_t rows) { to.values().resize(rows); },
+                        [&to](std::size_t rows) { to.resize(rows); },
                         [&to, make](std::size_t row, std::span<const std::int64_t> cells) {
-                          if (to.values().size() < row + cells.size()) to.values().resize(row + cells.size());
+                          if (to.size() < row + cells.size()) to.resize(row + cells.size());
                           std::ranges::transform(cells, to.values().begin() + static_cast<std::ptrdiff_t>(row), make);
                         }});
   }
@@ -213,7 +225,7 @@ class TableLoad final : private BatchSink {
   const Source& source_;
   const TableInfo& table_;
   SharedNumbering& shared_;
-  StringPool* pool_ = nullptr;
+  TextIds intern_;
   std::vector<Target> targets_;
   /// Number of empty cells in a column of Source::never_null.
   struct NullCount {
@@ -247,16 +259,8 @@ void note_pages(const PageCheck& pages, const std::string& table, std::vector<Is
 /// profilers write it. Unreadable files and files being written are reported elsewhere.
 void note_unchecked(const btree::Refusal& why, std::vector<Issue>& issues);
 
-/// Columns that are only meaningful together: if one is missing, none is kept.
-template <class T>
-void keep_all_or_none(std::initializer_list<OwnedColumn<T>*> columns, std::string_view what, const TableInfo& table,
-                      std::vector<Issue>& issues) {
-  const auto present = [](const OwnedColumn<T>* column) { return column->present(); };
-  if (std::ranges::all_of(columns, present) || std::ranges::none_of(columns, present)) return;
-  for (OwnedColumn<T>* column : columns) column->drop();
-  issues.push_back({"missing_columns", Severity::kError, 0,
-                    fmt::format("Table {} has some of {} but not all, so they are left out; export the profile again.",
-                                table.name, what)});
-}
+/// Whether a table has all of these columns, which only mean something together; reports if it has but some.
+bool has_all(const TableInfo& table, std::initializer_list<std::string_view> columns, std::string_view what,
+             std::vector<Issue>& issues);
 
 }  // namespace assay::load

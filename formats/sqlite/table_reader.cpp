@@ -23,14 +23,14 @@ std::string select(const TableInfo& table, std::span<const ColumnRequest> column
 
 /// One cell as defined by Batch. Connections are not shared between threads (no mutex), so column values may be
 /// accessed directly.
-std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, StringPool& texts, std::uint64_t& mistyped) {
+std::int64_t cell_of(sqlite3_stmt* row, int column, CellType type, const TextIds& texts, std::uint64_t& mistyped) {
   sqlite3_value* value = sqlite3_column_value(row, column);
   const int stored = sqlite3_value_type(value);
   if (type == CellType::kInteger) {
     if (stored == SQLITE_INTEGER) return sqlite3_value_int64(value);
   } else if (stored == SQLITE_TEXT) {
     const auto* text = reinterpret_cast<const char*>(sqlite3_value_text(value));
-    if (text != nullptr) return texts.intern({text, static_cast<std::size_t>(sqlite3_value_bytes(value))});
+    if (text != nullptr) return texts({text, static_cast<std::size_t>(sqlite3_value_bytes(value))});
   }
   if (stored != SQLITE_NULL) ++mistyped;
   return kNoValue;
@@ -52,7 +52,7 @@ std::uint64_t row_bound(const Connection& db, const TableInfo& table, std::uint6
 }
 
 ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
-                             StringPool& texts, BatchSink& sink) {
+                             const TextIds& texts, BatchSink& sink) {
   const Connection& db = source.db;
   const std::uint64_t most = row_bound(db, table, source.file_bytes);
   sink.reserve(static_cast<std::size_t>(most));
@@ -89,7 +89,7 @@ ReadOutcome read_with_sqlite(const TableSource& source, const TableInfo& table, 
 /// Columns for the direct reader, and the conversion of its batches.
 class DirectColumns {
  public:
-  DirectColumns(const btree::TableLayout& layout, std::span<const ColumnRequest> columns, StringPool& texts)
+  DirectColumns(const btree::TableLayout& layout, std::span<const ColumnRequest> columns, const TextIds& texts)
       : columns_(columns), texts_(texts), numbers_(columns.size()) {
     for (const ColumnRequest& request : columns) {
       const auto kind = request.type == CellType::kText ? btree::FieldKind::kText : btree::FieldKind::kInteger;
@@ -122,13 +122,13 @@ class DirectColumns {
     std::vector<std::int64_t>& numbers = numbers_[column];
     numbers.clear();
     for (const std::string_view view : views) {
-      numbers.push_back(view.data() == nullptr ? kNoValue : std::int64_t{texts_.intern(view)});
+      numbers.push_back(view.data() == nullptr ? kNoValue : std::int64_t{texts_(view)});
     }
     return numbers;
   }
 
   std::span<const ColumnRequest> columns_;
-  StringPool& texts_;
+  const TextIds& texts_;
   std::vector<std::vector<std::int64_t>> numbers_;
 };
 
@@ -145,7 +145,7 @@ bool is_damage(btree::Reason reason) {
 
 std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, const btree::PageFile& pages,
                                                          const TableInfo& table, std::span<const ColumnRequest> columns,
-                                                         StringPool& texts, BatchSink* sink, unsigned threads) {
+                                                         const TextIds& texts, BatchSink* sink, unsigned threads) {
   auto layout =
       table.layout ? btree::Outcome<btree::TableLayout>(*table.layout) : btree::describe_table(db.handle(), table.name);
   if (auto* why = std::get_if<btree::Refusal>(&layout)) return NotDecoded{*why};
@@ -181,9 +181,8 @@ std::variant<btree::TableRows, NotDecoded> read_directly(const Connection& db, c
 
 PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const TableInfo& table) {
   if (pages == nullptr) return {};
-  StringPool unused;
   // Request no columns, since some stop a check early: reals, and columns on overflow pages.
-  const auto direct = read_directly(db, *pages, table, {}, unused, nullptr, 1);
+  const auto direct = read_directly(db, *pages, table, {}, {}, nullptr, 1);
   const auto* not_decoded = std::get_if<NotDecoded>(&direct);
   if (not_decoded == nullptr) return {};
   const auto& [refusal, damage] = *not_decoded;
@@ -193,7 +192,7 @@ PageCheck check_pages(const Connection& db, const btree::PageFile* pages, const 
 }
 
 ReadOutcome read_columns(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
-                         StringPool& texts, BatchSink& sink) {
+                         const TextIds& texts, BatchSink& sink) {
   std::string refused;
   if (source.pages != nullptr && source.reader == Reader::kDirect) {
     const auto direct = read_directly(source.db, *source.pages, table, columns, texts, &sink, source.threads);
@@ -236,7 +235,7 @@ class WholeSink final : public BatchSink {
 WholeTable::WholeTable(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns)
     : columns_(columns.size()) {
   WholeSink sink(columns_);
-  outcome_ = read_columns(source, table, columns, texts_, sink);
+  outcome_ = read_columns(source, table, columns, ids_in(texts_), sink);
 }
 
 }  // namespace assay::load

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,8 +25,8 @@ struct ColumnRequest {
   CellType type = CellType::kInteger;
 };
 
-/// Some rows of the requested columns: cells[column][row]. A text is represented by its number in the pool given to the
-/// reader.
+/// Some rows of the requested columns: cells[column][row]. A text is represented by its number from the TextIds
+/// given to the reader.
 struct Batch {
   std::size_t first_row = 0, rows = 0;
   std::vector<std::span<const std::int64_t>> cells;
@@ -64,6 +65,12 @@ struct ReadOutcome {
   PageCheck pages;             ///< for a table that sqlite3 read completely
 };
 
+/// Numbers texts: equal for equal texts.
+using TextIds = std::function<std::uint32_t(std::string_view)>;
+inline TextIds ids_in(StringPool& pool) {
+  return [&pool](std::string_view text) { return pool.intern(text); };
+}
+
 /// Where tables are read from.
 struct TableSource {
   const Connection& db;
@@ -78,7 +85,7 @@ struct TableSource {
 /// row. sqlite3 looks only at the parts of a page it needs and so may return damage as rows; tables it read completely
 /// are checked as by check_pages.
 ReadOutcome read_columns(const TableSource& source, const TableInfo& table, std::span<const ColumnRequest> columns,
-                         StringPool& texts, BatchSink& sink);
+                         const TextIds& texts, BatchSink& sink);
 
 /// All rows of a small table, read by read_columns: columns[column][row], as in Batch.
 class WholeTable {

@@ -34,10 +34,10 @@ struct TraceTables {
   formats::RowWriter<OverheadTable> overheads{out, col::overheads};
   formats::RowWriter<AllocationTable> allocations{out, col::allocations};
   formats::RowWriter<CollectiveTable> collectives{out, col::collectives};
-  formats::LinkWriter<std::int64_t> kernel_operators{out, col::kernels, LinkColumn::kExternalId},
-      call_operators{out, col::calls, LinkColumn::kExternalId}, sync_ids{out, col::syncs, LinkColumn::kCorrelation},
-      sync_records{out, col::syncs, LinkColumn::kRecordCall}, addresses{out, col::allocations, LinkColumn::kAddress};
-  formats::LinkWriter<StringId> launched{out, col::calls, LinkColumn::kLaunched};
+  formats::ColumnWriter<std::int64_t> kernel_operators{out, col::kernels, LinkColumn::kExternalId},
+      call_operators{out, col::calls, LinkColumn::kExternalId}, sync_ids{out, col::syncs, LinkColumn::kWideId},
+      sync_records{out, col::syncs, LinkColumn::kRecordedBy}, addresses{out, col::allocations, LinkColumn::kAddress};
+  formats::ColumnWriter<StringId> launched{out, col::calls, LinkColumn::kLaunched};
 
   /// Calls `use(rows, correlation ids)` for each table of device work.
   template <class Use>

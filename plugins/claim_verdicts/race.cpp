@@ -78,8 +78,9 @@ class RaceTable {
     const double widened = std::sqrt(std::max(1.0, trend_)), seen = clock_gap(a, b) + trend_gap(a, b, spread);
     const LastingInterval interval(blocks_, spread, share_, rows - 1);
     if (blocks_ < kFirstUsual) {
-      const double half = std::max(interval.once(error / kEarlyPart) * widened, shown_.range);
-      return std::min(std::max({kUnseen, kEarlySpreads * spread, shown_.range}), half + seen);
+      const double once = interval.once(error / kEarlyPart) * widened, range = shown_.range;
+      const double unseen = std::min(std::max(kUnseen, kEarlySpreads * spread), once + kUnseen);
+      return std::min(std::max(unseen, range), std::max(once, range) + seen);
     }
     if (trend_ > kTrend) return kInf;
     const double half = interval.at_each_look(error, kPrior) * widened;

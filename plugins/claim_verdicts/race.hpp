@@ -13,7 +13,8 @@
 //     A trend of more than 2.5 gives no interval.
 //   - Until all rows together have shown 80 steps from block to block in which no row went through more than 6.5 times
 //     the spread of its steps and the trend stayed below 1.4, it reaches at least 25 % (8 % from block 16, 0 from 20):
-//     ten rows have that after nine blocks, two never before block 20. In the first seven blocks it reaches 20 spreads.
+//     ten rows have that after nine blocks, two never before block 20. In the first seven blocks it reaches 20 spreads,
+//     or Student's interval at an eighth of the error and 25 % beyond it: what is 2x slower drops out there.
 //   - That bound is for a clock state that no block has shown yet. If the clocks of all runs of both were sampled,
 //   these
 //     are added to the interval in its place: the mean difference of their clocks, since a time changes at most in

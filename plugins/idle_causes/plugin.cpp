@@ -161,11 +161,11 @@ class IdleCauses {
   }
 
   static void emit_waits(const Report& report, const std::vector<WaitKind>& waits, WaitSums& sums, ReportSink& sink) {
-    if (report.calls == nullptr) return sink.skip("host_wait.*", lack_of(report, WaitKind::kNone));
+    if (report.calls == nullptr) return sink.skip("host_wait.call_count", lack_of(report, WaitKind::kNone));
     add_calls(*report.calls, waits, sums);
     for (std::size_t w = 0; w < kWaits; ++w) {
       if (const std::string_view lack = lack_of(report, static_cast<WaitKind>(w)); !lack.empty()) {
-        sink.skip("host_wait.*", lack);
+        sink.skip("host_wait.call_count", lack);
         continue;
       }
       const std::vector<Dim> dims = {{"wait", kWaitNames[w]}};

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algo/lever/lever.hpp"
+#include "assay/detail/text.hpp"
 #include "facts.hpp"
 #include "other_ranks.hpp"
 
@@ -80,11 +81,7 @@ struct Run {
   std::optional<double> step_ns, tpot_ns, tokens_per_s;  ///< of a trainer; of a server
   std::string step_word;                                 ///< "step"; empty: no range is one
   /// "a step", "an inference".
-  [[nodiscard]] std::string a_step() const {
-    const bool vowel =
-        !step_word.empty() && std::string_view("aeiou").find(step_word.front()) != std::string_view::npos;
-    return (vowel ? "an " : "a ") + step_word;
-  }
+  [[nodiscard]] std::string a_step() const { return with_article(step_word); }
   std::optional<double> plain_ns;                  ///< of a step without a profiler, as the program measured it
   std::string left_out;                            ///< steps that the times are without, and why; empty: none
   std::vector<lever::Gain> levers;                 ///< sorted by what a step gains without them

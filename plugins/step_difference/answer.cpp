@@ -6,6 +6,7 @@
 
 #include "algo/short_name.hpp"
 #include "assay/algo/summary.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "conditions.hpp"
@@ -51,10 +52,7 @@ std::string step_word(const Comparison& c) {
 }
 
 /// "a step", "an iteration".
-std::string a_step(const Comparison& c) {
-  const std::string word = step_word(c);
-  return (std::string_view("aeiou").find(word.front()) == std::string_view::npos ? "a " : "an ") + word;
-}
+std::string a_step(const Comparison& c) { return with_article(step_word(c)); }
 
 /// "147 -> 54.6 ms".
 std::string from_to(double before, double after) {

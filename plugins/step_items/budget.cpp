@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "algo/page_sections.hpp"
+#include "assay/detail/text.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "step_ranges.hpp"
@@ -120,7 +121,9 @@ std::string answer(const StepBudget& budget) {
     const double share = static_cast<double>(ns) / static_cast<double>(std::max<std::int64_t>(budget.wall, 1));
     shares += filled("{}{} {}", {shares.empty() ? "" : ", ", text, page::share_text(share)});
   }
-  std::string out = filled("A {} takes {}", {budget.word, time(budget.wall)});
+  std::string an_item = with_article(budget.word);
+  an_item.front() = 'A';
+  std::string out = filled("{} takes {}", {an_item, time(budget.wall)});
   if (budget.steps > 1)
     out +=
         filled(" (mean of {}, {} to {})", {std::to_string(budget.steps), time(budget.shortest), time(budget.longest)});
@@ -151,9 +154,9 @@ void emit_budgets(const std::vector<RunGroup>& groups, bool pages, StudySink& si
     for (const BudgetRow& row : budget.rows) lines.push_back({group, row, words_of(row), share_of(row, budget)});
     BudgetRow all{"all", "", budget.wall};
     all.device = all.count = std::nan("");
-    lines.push_back({group, all, "all of a " + budget.word, 1});
+    lines.push_back({group, all, "all of " + with_article(budget.word), 1});
     sections.page(group, finding.title);
-    sections.section("Where the time of a " + budget.word + " goes",
+    sections.section("Where the time of " + with_article(budget.word) + " goes",
                      {.table = "budget",
                       .columns = "what=|wall_ns=time|share|device_ns=sum of durations|count",
                       .unknown_empty = true});

@@ -129,9 +129,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38575},
-                                 {"formats", 23493}, {"plugins", 49644}, {"query", 3876},
-                                 {"sdk", 19092},     {"tools", 31706},   {"tests", 65986}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38855},
+                                 {"formats", 23466}, {"plugins", 49644}, {"query", 3876},
+                                 {"sdk", 19122},     {"tools", 31715},   {"tests", 66059}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

@@ -18,7 +18,8 @@ class Hostile {
                                        .one_file = "hostile file",
                                        .expected = "hostile files (.hostile)"};
   static constexpr ColumnSpec kColumns[] = {{.name = "time", .role = CellRole::kTime, .unit = "ns"},
-                                            {.name = "thread", .role = CellRole::kRow, .of = "threads"}};
+                                            {.name = "thread", .role = CellRole::kRow, .of = "threads"},
+                                            {.name = "range", .role = CellRole::kRow, .of = "ranges"}};
   static constexpr TableSpec kTables[] = {{"odd_rows", "odd rows", "Rows that are wrong.", kColumns}};
 
   static bool sniff(const FormatFile& file) { return file.head.view().starts_with("hostile "); }
@@ -27,7 +28,40 @@ class Hostile {
   static void derive(const Report& report, Tables& out) {
     if (report.ops != nullptr)
       std::ranges::copy(report.ops->start, out.declared("odd_rows", report.ops->rows).integers("time").begin());
-    if (report.ranges != nullptr) out.declared("odd_rows", 1).integers("time")[0] = kNoCell;
+    if (report.ranges != nullptr && report.ranges->rows == 0) out.declared("odd_rows", 1).integers("time")[0] = kNoCell;
+  }
+
+  /// One thread calls from 5 to 8 and launches the first of three kernels; it does not run from 0 to 10.
+  static void fill_linked(Tables& out) {
+    const std::uint32_t thread = out.sink().add_thread(out.sink().add_process(1), 2, "main");
+    out.links<std::int32_t>(col::thread_names, LinkColumn::kPriority, 1)[0] = 20;
+    auto calls = out.rows<CallTable>(col::calls, 1);
+    calls[&CallTable::start][0] = 5;
+    calls[&CallTable::end][0] = 8;
+    calls[&CallTable::name][0] = out.intern("cudaLaunchKernel");
+    out.links<std::uint32_t>(col::calls, LinkColumn::kNarrowId, 1)[0] = 7;
+    auto kernels = out.rows<KernelTable>(col::kernels, 3);
+    std::ranges::fill(kernels[&KernelTable::start], 20);
+    std::ranges::fill(kernels[&KernelTable::end], 300);
+    std::ranges::fill(kernels[&KernelTable::process], kNoProcess);
+    const auto ids = out.links<std::uint32_t>(col::kernels, LinkColumn::kNarrowId, 3);
+    ids[0] = 7;
+    ids[1] = 0;
+    ids[2] = 9;
+    auto ranges = out.rows<RangeTable>(col::ranges, 1);
+    ranges[&RangeTable::start][0] = 1;
+    ranges[&RangeTable::end][0] = 100;
+    auto odd = out.declared("odd_rows", 2);
+    const auto time = odd.integers("time");
+    time[0] = 50;
+    time[1] = 200;
+    std::ranges::fill(odd.integers("thread"), thread);
+    auto causes = out.rows<CauseTable>(col::causes, 1);
+    causes[&CauseTable::start][0] = 0;
+    causes[&CauseTable::end][0] = 10;
+    causes[&CauseTable::name][0] = out.intern("scheduled out");
+    causes[&CauseTable::kind][0] = out.intern("scheduling");
+    out.sink().read_from(col::causes, "SCHEDULE");
   }
 
   static void load(const FormatRequest& file, Tables& out) {
@@ -89,7 +123,12 @@ class Hostile {
         collectives[&CollectiveTable::sent][i] = 100 + static_cast<std::int64_t>(i);
       }
     }
-    if (deed == "link") out.links<std::int64_t>(col::kernels, LinkColumn::kExternalId, 2)[0] = 0;
+    if (deed == "links") out.links<std::uint32_t>(col::kernels, LinkColumn::kNarrowId, 2)[0] = 7;
+    if (deed == "communicator") {
+      out.rows<RangeTable>(col::ranges, 1)[&RangeTable::start][0] = 1;
+      out.links<StringId>(col::ranges, LinkColumn::kCommunicator, 1)[0] = 4000000000;
+    }
+    if (deed == "linked") fill_linked(out);  // a format may do this, too
     if (deed == "collective") out.rows<CollectiveTable>(col::collectives, 1)[&CollectiveTable::kernel][0] = 7;
     if (deed == "derives") out.rows<RangeTable>(col::ranges, 0)[&RangeTable::start];
     if (deed == "thread") out.sink().add_thread(5, 1, "");

@@ -55,7 +55,8 @@ TEST_F(Hostile, CellsThatAreNotSoundAreRefused) {
                                           {"row", "gave odd_rows.thread in row 0 a row of threads that there is not"},
                                           {"kind", "filled odd_rows.time with reals, and declares integers"},
                                           {"undeclared", "filled a table 'unheard_of', which it does not declare"},
-                                          {"link", "filled 2 rows of a link of kernels and 3 of others"},
+                                          {"links", "filled 2 rows of a link of kernels and 3 of others"},
+                                          {"communicator", "gave a communicator of ranges a text that there is not"},
                                           {"collective", "gave collectives.kernel the row of kernels 7 in row 0"},
                                           {"derives", "gave row 0 of odd_rows a time that is none"},
                                           {"thread", "named a thread of process 5 of 0"}}) {
@@ -84,6 +85,29 @@ TEST_F(Hostile, KernelsKeepTheOperatorsThatTheFormatStates) {
             (std::vector<std::int64_t>{101, 100}))
       << "of the last kernel in the file, which is the first in time, and of the first";
   EXPECT_EQ(report.table("odd_rows")->integers("time")[1], 500) << "derived from operators in their order";
+}
+
+TEST_F(Hostile, WhatLinksIsCompletedByTheHost) {
+  const FoundFile file = found("linked");
+  const auto profile =
+      load_profile({file.path, file.kind}, "linked",
+                   {col::kernels, col::calls, col::ranges, col::causes, col::declared, col::thread_names});
+  ASSERT_TRUE(profile) << profile.error().sentence;
+  const auto view = profile->view({}, {});
+  const Report& report = view->report();
+  EXPECT_EQ(std::vector<Row>(report.kernels->call.begin(), report.kernels->call.end()),
+            (std::vector<Row>{0, kNone, kNone}));
+  EXPECT_EQ(report.kernels->process[0], 0U) << "the only one";
+  EXPECT_EQ(report.threads->priority[0], 20);
+  const DeclaredTable* odd = report.table("odd_rows");
+  ASSERT_NE(odd, nullptr);
+  EXPECT_EQ(odd->integers("range")[0], 0);
+  EXPECT_EQ(odd->integers("range")[1], kNone);
+  ASSERT_EQ(report.causes->rows, 2U) << "without the time of the call";
+  EXPECT_EQ(report.causes->start[0], 0);
+  EXPECT_EQ(report.causes->end[0], 5);
+  EXPECT_EQ(report.causes->start[1], 8);
+  EXPECT_EQ(report.causes->end[1], 10);
 }
 
 TEST_F(Hostile, ReportsTheTextOfAnException) {

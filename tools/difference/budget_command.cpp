@@ -91,6 +91,7 @@ Examples:
       ->type_name("PATTERN")
       ->allow_extra_args(false);
   add_jobs(command, options->jobs, "Profiles read in parallel");
+  add_format_path(command);
   add_wide(command);
   add_option(command, "-o,--out", options->out,
              "Also write the page, FILE.html, or a folder with budget.html and budget.json")

@@ -70,8 +70,8 @@ MajorityReports choose(const Catalog& catalog) {
   return chosen;
 }
 
-std::optional<init::RangesOfReport> see(const FoundFile& file) {
-  const Result<Profile> profile = read_profile({file}, step_columns());
+std::optional<init::RangesOfReport> see(const ProfileFiles& files) {
+  const Result<Profile> profile = read_profile(files, step_columns());
   if (!profile) return std::nullopt;
   const Result<Profile::View> view = profile->view({}, {});
   if (!view) return std::nullopt;
@@ -88,13 +88,16 @@ std::optional<init::RangesOfReport> see(const FoundFile& file) {
 }
 
 /// Of some reports, spread over all.
-std::vector<init::RangesOfReport> see_some(const std::vector<const FoundFile*>& files, const std::atomic<bool>& stop) {
+std::vector<init::RangesOfReport> see_some(const Catalog& catalog, const std::vector<const FoundFile*>& files,
+                                           const std::atomic<bool>& stop) {
+  const std::vector<ProfileFiles> with_pages = files_of(catalog);
   std::vector<init::RangesOfReport> out;
   const std::size_t count = std::min(files.size(), kMaxRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
     const std::size_t at = i * files.size() / count;
-    if (auto seen = see(*files[at])) out.push_back(std::move(*seen));
+    const auto whole = std::ranges::find(with_pages, files[at]->path, [](const auto& of) { return of.file.path; });
+    if (auto seen = whole == with_pages.end() ? see({*files[at]}) : see(*whole)) out.push_back(std::move(*seen));
     bar.show(i + 1, count);
   }
   return out;
@@ -282,7 +285,7 @@ Result<std::pair<init::Proposal, std::string>> propose(const fs::path& folder, c
       shown += fs::path(named).filename().native();
     paths.emplace_back(stem_of(shown));
   }
-  const std::vector<init::RangesOfReport> ranges = see_some(chosen.files, stop);
+  const std::vector<init::RangesOfReport> ranges = see_some(catalog, chosen.files, stop);
   if (stop) return Error{"interrupted", Exit::kInterrupted}.advise("nothing was written");
   const std::vector<NamedProfile> profiles = named_profiles(catalog, chosen.files);
   proposal.job = proposal.job || std::ranges::any_of(profiles, [](const NamedProfile& profile) {

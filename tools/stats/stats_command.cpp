@@ -224,7 +224,12 @@ Exit print_in_turn(const Stats& stats, const Catalog& catalog) {
       std::cout << one_line(catalog.files[entry.file].path.string()) << "\n\n";
     Catalog one;
     one.files.push_back(catalog.files[entry.file]);
-    one.questions.emplace_back().entries.push_back({0, entry.role, entry.labels, {}});
+    CatalogEntry& alone =
+        one.questions.emplace_back().entries.emplace_back(CatalogEntry{0, entry.role, entry.labels, {}});
+    for (const std::size_t joined : entry.counters) {
+      alone.counters.push_back(one.files.size());
+      one.files.push_back(catalog.files[joined]);
+    }
     const Exit printed = print_files(stats, one);
     if (printed == Exit::kInterrupted || printed == Exit::kUsage) return printed;
     if (printed != Exit::kOk) exit = printed;

@@ -134,6 +134,8 @@ void arrange_ranges(Profile::Store& store, const WantedColumns& wanted) {
   if (store.ranges) nest(*store.ranges, threads);
   if (store.calls && store.ranges && wanted.column(col::call_range)) attribute(*store.calls, *store.ranges, threads);
   if (store.spans) {
+    store.spans->parent.assign(store.spans->rows(), kNone);
+    store.spans->depth.assign(store.spans->rows(), 0);
     store.spans->reach.assign(store.spans->rows(), 0);
     compute_reach(store.spans->start.values(), store.spans->end.values(), store.spans->reach.values());
   }

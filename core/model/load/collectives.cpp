@@ -1,8 +1,7 @@
 #include "load/collectives.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
+#include <map>
 
 #include "assay/detail/communication.hpp"
 #include "load/row_references.hpp"
@@ -70,7 +69,7 @@ Sizes sizes_of(CollectiveKind kind, std::int64_t bytes) {
 
 }  // namespace
 
-void find_collectives(Profile::Store& store, const Payloads& payloads) {
+void find_collectives(Profile::Store& store) {
   if (!store.kernels || !store.kernels->short_name.present()) return;
   CollectiveRows& rows = store.collectives.emplace();
   rows.each([](auto& column) { column.make_present(0); });
@@ -86,17 +85,15 @@ void find_collectives(Profile::Store& store, const Payloads& payloads) {
                                      ? std::string()
                                      : std::string(store.strings[store.ranges->name[static_cast<std::size_t>(range)]]);
     const CollectiveKind kind = kind_of(store.strings[name], function);
-    const auto payload = range == kNone || !store.ranges->row_id.present()
-                             ? payloads.end()
-                             : payloads.find(store.ranges->row_id[static_cast<std::size_t>(range)]);
+    const bool stated = range != kNone && store.ranges->communicator.present();
+    const StringId group = stated ? store.ranges->communicator[static_cast<std::size_t>(range)] : 0;
     // A range of another function around the kernel (a group of several) does not state the size of this one.
-    const bool said = payload != payloads.end() && collective_kind(function) == kind;
-    const Sizes sizes = said ? sizes_of(kind, payload->second.bytes) : Sizes{};
+    const bool said = group != 0 && store.ranges->payload.present() && collective_kind(function) == kind;
+    const Sizes sizes = said ? sizes_of(kind, store.ranges->payload[static_cast<std::size_t>(range)]) : Sizes{};
     const std::string dtype(dtype_of_kernel(store.strings[name]));
     rows.kernel.push(static_cast<Row>(k));
     rows.kind.push(kind);
-    rows.group.push(
-        payload == payloads.end() ? 0 : store.strings.intern(fmt::format("{:016x}", payload->second.communicator)));
+    rows.group.push(group);
     rows.group_ranks.push(0);
     rows.group_size.push(kNone);
     rows.sequence.push(kNone);

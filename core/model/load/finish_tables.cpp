@@ -9,6 +9,8 @@
 #include "load/arrange.hpp"
 #include "load/clean.hpp"
 #include "load/collectives.hpp"
+#include "load/columns.hpp"
+#include "load/host_waits.hpp"
 #include "load/launch.hpp"
 #include "load/link.hpp"
 #include "load/names.hpp"
@@ -42,18 +44,17 @@ std::size_t rows_of(std::string_view table, Profile::Store& store, bool& known) 
   return rows;
 }
 
-/// Row of the first cell that is not below `limit` and not kNone (if kNone means none).
+/// Row of the first cell that is not below `limit`. With `or_none`, cells of all bits (kNone, kNoProcess) are none.
 template <class T>
-std::optional<std::size_t> beyond(const Cells<T>& cells, std::size_t limit) {
-  const auto is_beyond = [&](T value) {
-    if constexpr (std::is_signed_v<T>) {
-      if (value < T{kNone}) return true;
-      if (value == T{kNone}) return false;
-    }
-    return static_cast<std::uint64_t>(value) >= limit;
-  };
-  const auto at = std::ranges::find_if(cells, is_beyond);
-  return at == cells.end() ? std::nullopt : std::optional(static_cast<std::size_t>(at - cells.begin()));
+std::optional<std::size_t> beyond(const Cells<T>& cells, std::size_t limit, bool or_none = std::is_signed_v<T>) {
+  using Bits = std::make_unsigned_t<T>;
+  const auto one = static_cast<Bits>(or_none ? 1 : 0);
+  const auto number = [one](T value) { return static_cast<Bits>(static_cast<Bits>(value) + one); };  // none is 0
+  Bits most = 0;  // found without a branch: tables have millions of rows
+  for (const T value : cells) most = std::max(most, number(value));
+  if (cells.empty() || most < limit + one) return std::nullopt;
+  const auto at = std::ranges::find_if(cells, [&](T value) { return number(value) >= limit + one; });
+  return static_cast<std::size_t>(at - cells.begin());
 }
 
 class TableCheck {
@@ -73,10 +74,14 @@ class TableCheck {
       else
         check(column, cells.values());
     });
-    rows.each([&](const auto& cells) {
+    rows.each([&](const auto& cells) {  // those that link, too
       if (problem_.empty() && cells.present() && cells.values().size() != count)
         problem_ = fmt::format("filled {} rows of a link of {} and {} of others", cells.values().size(), table_, count);
     });
+    if constexpr (requires { rows.communicator; }) {
+      if (problem_.empty() && beyond(rows.communicator.values(), store_.strings.all().size()))
+        problem_ = fmt::format("gave a communicator of {} a text that there is not", table_);
+    }
     return problem_;
   }
 
@@ -89,6 +94,7 @@ class TableCheck {
     }
     each_stored(tag, rows, [&]<class T>(const StoredColumn& column, OwnedColumn<T>& cells) {
       if (cells.present() || !column.core() || column.computed()) return;
+      if (table_ == "repeats" && column.name == "kind") return;  // their names are no functions
       if (column.name == "start" || column.name == "time") {
         if (count > 0) problem_ = fmt::format("filled {} without its column '{}'", table_, column.name);
       }
@@ -144,7 +150,7 @@ class TableCheck {
         of = kernel ? "row of kernels" : "row of profiled";
       }
       if (of.empty()) return;
-      if (const auto row = beyond(cells, limit))
+      if (const auto row = beyond(cells, limit, std::is_signed_v<T> || of == "process"))
         problem_ = fmt::format("gave {}.{} the {} {} in row {}, and there are {}", table_, column.name, of, cells[*row],
                                *row, limit);
     }
@@ -204,12 +210,13 @@ concept Timed = requires(Rows rows) {
 };
 
 void clean(Profile::Store& store) {
-  each_fillable(store, [&](auto, ColumnId, std::string_view name, auto& rows) {
+  each_fillable(store, [&](auto, ColumnId id, std::string_view name, auto& rows) {
     if (!rows) return;
     const auto keep = [&](const std::vector<std::uint32_t>& order) { keep_rows(store, rows, order); };
+    const auto part = store.parts.find(id);
     if constexpr (Timed<std::remove_cvref_t<decltype(*rows)>>) {
       if constexpr (requires { rows->unresolved; }) rows->end = rows->start;
-      clean_and_sort(*rows, std::string(name), store.issues, keep);
+      clean_and_sort(*rows, part == store.parts.end() ? std::string(name) : part->second, store.issues, keep);
     } else if constexpr (requires { rows->time; }) {
       const Cells<std::int64_t>& time = rows->time.values();
       note_no_start(std::ranges::count_if(time, [](std::int64_t at) { return !is_time(at); }), name, store.issues);
@@ -231,6 +238,46 @@ void add_short_names(Profile::Store& store, const WantedColumns& wanted) {
   }
 }
 
+/// Fills the innermost ranges around rows of a declared table, which are in the order of time.
+void add_ranges(DeclaredTableRows& table, const Profile::Store& store) {
+  const OwnedColumn<std::int64_t>*time = nullptr, *thread = nullptr;
+  OwnedColumn<std::int64_t>* to = nullptr;
+  for (DeclaredCells& column : table.columns) {
+    const ColumnSpec& spec = *column.spec;
+    if (spec.role == CellRole::kTime && column.integers.present()) time = &column.integers;
+    if (spec.role == CellRole::kRow && spec.of == "threads" && column.integers.present()) thread = &column.integers;
+    if (spec.role == CellRole::kRow && spec.of == "ranges" && !column.integers.present()) to = &column.integers;
+  }
+  if (time == nullptr || thread == nullptr || to == nullptr || !store.ranges) return;
+  CallRows events;
+  std::vector<std::size_t> known;
+  for (std::size_t row = 0; row < table.rows; ++row) {
+    if ((*thread)[row] == kNone) continue;
+    known.push_back(row);
+    events.start.push((*time)[row]);
+    events.thread.push(static_cast<std::uint32_t>((*thread)[row]));
+  }
+  events.end = events.start;
+  OwnedColumn<Row> around;
+  innermost_around(events, *store.ranges, store.threads.thread_count(), around);
+  to->assign(table.rows, kNone);
+  for (std::size_t at = 0; at < known.size(); ++at) to->values()[known[at]] = around[at];
+}
+
+/// What rests on links: times of waiting, ranges of declared rows, collectives.
+void add_derived(Profile::Store& store, const WantedColumns& wanted) {
+  if (wanted.table(col::declared)) add_gil(store);
+  if (wanted.table(col::causes)) add_host_waits(store);
+  for (DeclaredTableRows& table : store.declared) add_ranges(table, store);
+  if (store.collectives)
+    order_collectives(store);
+  else if (wanted.table(col::collectives))
+    find_collectives(store);
+  if (!store.ranges) return;
+  store.ranges->communicator.drop();
+  store.ranges->payload.drop();
+}
+
 void link(Profile::Store& store, const WantedColumns& wanted, const StatedByFormat& stated) {
   const auto has_ids = [](const auto& rows) { return rows && rows->external_id.present(); };
   const auto without_ids = [](auto& rows) {
@@ -247,15 +294,14 @@ void link(Profile::Store& store, const WantedColumns& wanted, const StatedByForm
     without_ids(store.kernels);
     link_ops(store, stated.operators);
   }
-  if (store.calls) store.calls->external_id.drop();
+  if (store.calls) {
+    store.calls->external_id.drop();
+    OwnedColumn<StringId>& full = store.calls->full_name;
+    if (!full.present() && wanted.column(col::call_full_name)) full = store.calls->name;
+  }
   if (store.kernels) store.kernels->external_id.drop();
   add_short_names(store, wanted);
-  if (store.calls && wanted.column(col::call_full_name) && !store.calls->full_name.present())
-    store.calls->full_name = store.calls->name;
-  if (store.collectives)
-    order_collectives(store);
-  else if (wanted.table(col::collectives))
-    find_collectives(store, {});
+  add_derived(store, wanted);
 }
 
 void move_times(Profile::Store& store, std::int64_t origin) {
@@ -318,7 +364,8 @@ void drop_unwanted(Profile::Store& store, const WantedColumns& wanted) {
     if (!wanted.table(id)) return rows.reset();
     each_stored(tag, *rows, [&](const StoredColumn& column, auto& cells) {
       if (rows->rows() == 0) cells.make_present(0);  // without rows, a table lacks nothing
-      if (!column.core() && !wanted.column(of_table(id, column.id))) cells.drop();
+      const ColumnId own = of_table(id, column.id);  // a column without an id of its own comes with the table
+      if (!column.core() && !wanted.column(own) && find_column(own) != nullptr) cells.drop();
     });
   });
   if (store.calls) store.calls->launched.drop();

@@ -7,6 +7,7 @@
 
 #include "load/file_head.hpp"
 #include "load/format_sink.hpp"
+#include "load/seen_file.hpp"
 
 namespace assay::load {
 namespace {
@@ -70,6 +71,13 @@ class FirstError final : public ErrorSink {
   std::string text;
 };
 
+/// "an nsys report": an n before a consonant is spelled.
+std::string with_article(std::string_view what) {
+  constexpr std::string_view kVowels = "aeiouAEIOU";
+  const auto vowel = [&](std::size_t at) { return at < what.size() && kVowels.find(what[at]) != kVowels.npos; };
+  return fmt::format("{} {}", vowel(0) || (what.starts_with('n') && !vowel(1)) ? "an" : "a", what);
+}
+
 std::vector<std::string_view> views(Span<Str> texts) { return {texts.begin(), texts.end()}; }
 
 FileKind kind_of(const FormatDescriptor& d) {
@@ -87,25 +95,6 @@ FormatNotes notes_of(const FormatDescriptor& d) {
           .built_with = d.cxx_abi};
 }
 
-/// A file with its texts as the boundary has them.
-class SeenFile {
- public:
-  explicit SeenFile(const Candidate& file) : path_(file.path.string()), file_{path_, file.size, file.head} {
-    if (!file.head.starts_with(sqlite::kMagic)) return;
-    const std::vector<std::string>& names = file.database.tables().names;
-    tables_.assign(names.begin(), names.end());
-    file_.tables = tables_;
-  }
-  SeenFile(const SeenFile&) = delete;
-  SeenFile& operator=(const SeenFile&) = delete;
-  [[nodiscard]] const FormatFile& operator*() const { return file_; }
-
- private:
-  std::string path_;
-  std::vector<Str> tables_;
-  FormatFile file_;
-};
-
 }  // namespace
 
 void guard_cells(bool guarded) { cells_are_guarded = guarded; }
@@ -114,7 +103,7 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
     : Format(kind_of(descriptor), descriptor.names.one_file, {}, notes_of(descriptor)),
       descriptor_(descriptor),
       file_(std::move(file)),
-      one_(fmt::format("a {}", descriptor.names.one_file.view())),
+      one_(with_article(descriptor.names.one_file.view())),
       extensions_(views(descriptor.names.extensions)),
       telling_(views(descriptor.names.telling)),
       raw_(views(descriptor.names.raw)),
@@ -134,17 +123,17 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
   asked_last = (descriptor.traits & kTraitAskedLast) != 0;
 }
 
-bool ForeignFormat::sniff(const Candidate& file) const { return descriptor_.sniff(*SeenFile(file)); }
+bool ForeignFormat::sniff(const Candidate& file) const { return descriptor_.sniff(SeenFile(file)); }
 
 Environment ForeignFormat::environment(const Candidate& file) const {
   EnvironmentSink sink;
-  if (descriptor_.identify != nullptr) descriptor_.identify(*SeenFile(file), sink);
+  if (descriptor_.identify != nullptr) descriptor_.identify(SeenFile(file), sink);
   return std::move(sink.environment);
 }
 
 std::optional<Explanation> ForeignFormat::explain(const Candidate& file) const {
   ExplanationOf sink;
-  if (descriptor_.explain != nullptr) descriptor_.explain(*SeenFile(file), sink);
+  if (descriptor_.explain != nullptr) descriptor_.explain(SeenFile(file), sink);
   return std::move(sink.given);
 }
 

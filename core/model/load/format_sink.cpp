@@ -93,7 +93,7 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
       refuse(fmt::format("asked for {} rows of a table, which has {} at most", rows, kMaxRows));
       return nullptr;
     }
-    each_fillable(store_, [&](auto tag, ColumnId id, std::string_view name, auto& to) {
+    const auto find = [&](auto tag, ColumnId id, std::string_view name, auto& to) {
       if (id != table) return;
       if (!to) to.emplace();
       each_stored(tag, *to, [&](const StoredColumn& column, auto& cells) {
@@ -104,7 +104,9 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
         else
           found = resize(cells, rows);
       });
-    });
+    };
+    each_fillable(store_, find);
+    find(TableTag<MpiTable>{}, kMpiColumns, "mpi", store_.mpi_events);
     if (!known)
       refuse(fmt::format("asked for a column at byte {} of table {}, which does not exist", offset,
                          static_cast<unsigned>(table) >> 8));
@@ -114,26 +116,39 @@ void* FormatSink::cells(ColumnId table, std::uint32_t offset, std::uint64_t rows
 
 void* FormatSink::link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept {
   return guarded([&]() -> void* {
-    const auto cells = [&](ColumnId id, LinkColumn named, auto& of, auto member) -> void* {
-      if (table != id || column != named || rows > kMaxRows) return nullptr;
-      return resize((of ? *of : of.emplace()).*member, rows);
-    };
     stated_.operators = stated_.operators || column == LinkColumn::kOperator;
-    for (void* const found :
-         {cells(col::kernels, LinkColumn::kOperator, store_.kernels, &KernelRows::external_id),
-          cells(col::profiled, LinkColumn::kBlocks, store_.profiled, &ProfiledRows::blocks),
-          cells(col::profiled, LinkColumn::kThreads, store_.profiled, &ProfiledRows::threads),
-          cells(col::kernels, LinkColumn::kExternalId, store_.kernels, &KernelRows::external_id),
-          cells(col::calls, LinkColumn::kExternalId, store_.calls, &CallRows::external_id),
-          cells(col::syncs, LinkColumn::kCorrelation, store_.syncs, &SyncRows::correlation),
-          cells(col::syncs, LinkColumn::kRecordCall, store_.syncs, &SyncRows::record_correlation),
-          cells(col::calls, LinkColumn::kLaunched, store_.calls, &CallRows::launched),
-          cells(col::allocations, LinkColumn::kAddress, store_.allocations, &AllocationRows::address)}) {
-      if (found != nullptr) return found;
+    void* found = nullptr;
+    const auto is = [&](ColumnId of, LinkColumn asked) { return table == of && column == asked && rows <= kMaxRows; };
+    const auto link = [&](ColumnId of, LinkColumn asked, auto& to, auto cells) {
+      if (is(of, asked)) found = resize((to ? *to : to.emplace()).*cells, rows);
+    };
+    each_fillable(store_, [&](auto, ColumnId of, std::string_view, auto& to) {
+      using Rows = typename std::remove_cvref_t<decltype(to)>::value_type;
+      if constexpr (requires { to->ids; }) {
+        link(of, LinkColumn::kNarrowId, to, &Rows::ids);
+        link(of, LinkColumn::kWideId, to, &Rows::correlation);
+      }
+    });
+    link(col::kernels, LinkColumn::kOperator, store_.kernels, &KernelRows::external_id);
+    link(col::profiled, LinkColumn::kBlocks, store_.profiled, &ProfiledRows::blocks);
+    link(col::profiled, LinkColumn::kThreads, store_.profiled, &ProfiledRows::threads);
+    link(col::syncs, LinkColumn::kRecordedBy, store_.syncs, &SyncRows::record_correlation);
+    link(col::ranges, LinkColumn::kCommunicator, store_.ranges, &RangeRows::communicator);
+    link(col::ranges, LinkColumn::kPayload, store_.ranges, &RangeRows::payload);
+    link(col::kernels, LinkColumn::kExternalId, store_.kernels, &KernelRows::external_id);
+    link(col::calls, LinkColumn::kExternalId, store_.calls, &CallRows::external_id);
+    link(col::calls, LinkColumn::kLaunched, store_.calls, &CallRows::launched);
+    link(col::allocations, LinkColumn::kAddress, store_.allocations, &AllocationRows::address);
+    if (is(col::thread_names, LinkColumn::kPriority) && rows == store_.threads.thread_count()) {
+      ThreadNameRows& names = store_.thread_names ? *store_.thread_names : store_.thread_names.emplace();
+      names.names.resize(rows);
+      names.priorities.resize(rows, kNone);
+      found = names.priorities.data();
     }
-    refuse(fmt::format("asked for {} rows of link {} of table {}, which does not exist", rows,
-                       static_cast<unsigned>(column), static_cast<unsigned>(table) >> 8));
-    return nullptr;
+    if (found == nullptr)
+      refuse(fmt::format("asked for {} rows of link {} of table {}, which does not exist", rows,
+                         static_cast<unsigned>(column), static_cast<unsigned>(table) >> 8));
+    return found;
   });
 }
 
@@ -147,6 +162,10 @@ void FormatSink::advise(Str remedy) noexcept {
 
 void FormatSink::note(Str text) noexcept {
   guarded([&] { store_.notes.push_back(text_of(text)); });
+}
+
+void FormatSink::read_from(ColumnId table, Str part) noexcept {
+  guarded([&] { store_.parts[table] = text_of(part); });
 }
 
 DeclaredTableRows* FormatSink::declared_rows(std::string_view table) {

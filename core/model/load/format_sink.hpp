@@ -31,6 +31,8 @@ class FormatSink final : public TableSink {
   Str text(StringId id) noexcept override;
   void advise(Str remedy) noexcept override;
   void note(Str text) noexcept override;
+  void read_from(ColumnId table, Str part) noexcept override;
+  void leave_out_calls() noexcept override { store_.calls_left_out = true; }
   void set_epoch(std::int64_t time) noexcept override;
 
   /// Ends filling. First mistake of the format as a predicate whose subject is the format; empty: none.

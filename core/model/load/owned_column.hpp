@@ -36,6 +36,7 @@ using Cells = std::vector<T, UninitializedAllocator<T>>;
 template <class T>
 class OwnedColumn {
  public:
+  using Value = T;
   void make_present(std::size_t expected_rows) {
     present_ = true;
     if (expected_rows <= values_.capacity()) return;
@@ -47,6 +48,12 @@ class OwnedColumn {
     make_present(rows);
     values_.assign(rows, value);
   }
+  /// New cells are uninitialized.
+  void resize(std::size_t rows) {
+    make_present(rows);
+    values_.resize(rows);
+  }
+  [[nodiscard]] std::size_t size() const { return values_.size(); }
   [[nodiscard]] bool present() const { return present_; }
   [[nodiscard]] Cells<T>& values() { return values_; }
   [[nodiscard]] const Cells<T>& values() const { return values_; }

@@ -1,6 +1,7 @@
 // All data of one file, owned. Profile::View points into it.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "load/issue.hpp"
@@ -152,10 +153,14 @@ struct CallRows {
 
 struct RangeRows {
   ASSAY_ROWS_OF(ASSAY_RANGE_COLUMNS)
+  OwnedColumn<StringId> communicator;  ///< of the collective launched in it; then dropped
+  OwnedColumn<std::int64_t> payload;   ///< bytes passed to its function; then dropped
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
     each_listed(use);
+    use(communicator);
+    use(payload);
   }
 };
 
@@ -163,16 +168,12 @@ struct RangeRows {
 struct HostEventRows {
   ASSAY_HOST_EVENT_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
   ASSAY_MPI_COLUMNS(ASSAY_OWNED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
-  OwnedColumn<StringId> source_file;  ///< source location key, until it becomes part of the name
-  OwnedColumn<std::int64_t> source_line;
 
   [[nodiscard]] std::size_t rows() const { return start.values().size(); }
   template <class Use>
   constexpr void each(Use&& use) {
     ASSAY_HOST_EVENT_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
     ASSAY_MPI_COLUMNS(ASSAY_USED, ASSAY_ELSEWHERE, ASSAY_ELSEWHERE)
-    use(source_file);
-    use(source_line);
   }
 };
 
@@ -299,19 +300,19 @@ struct RecordedTime {
   std::int64_t begin = 0, end = 0;
 };
 
-/// Processes and threads of a capture. nsys encodes both in one number: bits 24 and up are the process (with its
-/// machine), the low 24 bits the thread. A reader uses either those numbers or `add`.
+/// Processes and threads of a capture.
 class Threads {
  public:
-  std::uint32_t process(std::int64_t global_id);
-  std::uint32_t thread(std::int64_t global_tid);
-  /// The thread, if it was requested before.
-  [[nodiscard]] std::optional<std::uint32_t> find_thread(std::int64_t global_tid) const {
-    return threads_.find(global_tid);
-  }
   /// Adds a process, or a thread of a process, with the ids of the operating system.
-  std::uint32_t add_process(std::int64_t id);
-  std::uint32_t add_thread(std::uint32_t process, std::int64_t id);
+  std::uint32_t add_process(std::int64_t id) {
+    process_ids_.push_back(id);
+    return static_cast<std::uint32_t>(process_ids_.size() - 1);
+  }
+  std::uint32_t add_thread(std::uint32_t process, std::int64_t id) {
+    thread_ids_.push_back(id);
+    process_of_thread_.push_back(process);
+    return static_cast<std::uint32_t>(thread_ids_.size() - 1);
+  }
   [[nodiscard]] std::size_t process_count() const { return process_ids_.size(); }
   [[nodiscard]] std::size_t thread_count() const { return thread_ids_.size(); }
   [[nodiscard]] std::uint32_t process_of_thread(std::uint32_t thread) const { return process_of_thread_[thread]; }
@@ -320,7 +321,6 @@ class Threads {
   [[nodiscard]] const std::vector<std::int64_t>& thread_ids() const { return thread_ids_; }
 
  private:
-  KeyInterner processes_, threads_;
   std::vector<std::int64_t> process_ids_, thread_ids_;
   std::vector<std::uint32_t> process_of_thread_;
 };
@@ -361,6 +361,7 @@ struct Profile::Store {
   std::int64_t impossible = 0;                 ///< rows dropped for impossible times
   std::int64_t doubtful_time = 0;              ///< ns of device work that contradicts itself, as the file has it
   bool times_in_doubt = false;                 ///< some rows may be impossible, depending on tables that are not wanted
+  std::map<ColumnId, std::string> parts;       ///< what the file calls the rows of a table
   std::vector<load::Issue> issues;
   std::vector<std::string> notes;  ///< for the log
 };

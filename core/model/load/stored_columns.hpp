@@ -53,6 +53,7 @@ ASSAY_EACH_STORED(AllocationTable, AllocationRows, ASSAY_ALLOCATION_COLUMNS)
 ASSAY_EACH_STORED(ProfiledTable, ProfiledRows, ASSAY_PROFILED_COLUMNS)
 ASSAY_EACH_STORED(CounterTable, CounterRows, ASSAY_COUNTER_COLUMNS)
 ASSAY_EACH_STORED(HostEventTable, HostEventRows, ASSAY_HOST_EVENT_COLUMNS)
+ASSAY_EACH_STORED(MpiTable, HostEventRows, ASSAY_MPI_COLUMNS)
 ASSAY_EACH_STORED(PageFaultTable, PageFaultRows, ASSAY_PAGE_FAULT_COLUMNS)
 ASSAY_EACH_STORED(CollectiveTable, CollectiveRows, ASSAY_COLLECTIVE_COLUMNS)
 #undef ASSAY_EACH_STORED
@@ -70,6 +71,7 @@ void each_fillable(Profile::Store& store, Use&& use) {
   use(TableTag<OverheadTable>{}, col::overheads, "overheads", store.overheads);
   use(TableTag<CauseTable>{}, col::causes, "causes", store.causes);
   use(TableTag<CallTable>{}, col::calls, "calls", store.calls);
+  use(TableTag<CallTable>{}, col::repeats, "repeats", store.repeats);
   use(TableTag<RangeTable>{}, col::ranges, "ranges", store.ranges);
   use(TableTag<RangeTable>{}, col::spans, "spans", store.spans);
   use(TableTag<OpTable>{}, col::ops, "ops", store.ops);
@@ -77,6 +79,7 @@ void each_fillable(Profile::Store& store, Use&& use) {
   use(TableTag<ProfiledTable>{}, col::profiled, "profiled", store.profiled);
   use(TableTag<CounterTable>{}, col::counters, "counters", store.counters);
   use(TableTag<HostEventTable>{}, col::os_calls, "os_calls", store.os_calls);
+  use(TableTag<HostEventTable>{}, col::mpi_events, "mpi_events", store.mpi_events);
   use(TableTag<HostEventTable>{}, col::openacc_events, "openacc_events", store.openacc_events);
   use(TableTag<HostEventTable>{}, col::openmp_events, "openmp_events", store.openmp_events);
   use(TableTag<PageFaultTable>{}, col::cpu_faults, "cpu_faults", store.cpu_faults);

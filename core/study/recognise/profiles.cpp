@@ -42,7 +42,9 @@ Result<Catalog> profiles_at(std::span<const std::filesystem::path> places, std::
     std::erase_if(entries, [&](const CatalogEntry& entry) {
       const FoundFile& file = catalog->files[entry.file];
       const load::Format* format = is_report(file.kind) ? load::format_of(file.kind) : nullptr;
-      return expected.exports_only && !file.named && format != nullptr && format->names.raw.empty();
+      const auto named = [&](std::size_t page) { return catalog->files[page].named; };
+      return expected.exports_only && !file.named && std::ranges::none_of(entry.counters, named) && format != nullptr &&
+             format->names.raw.empty();
     });
     for (CatalogEntry& entry : entries) {
       if (expected.any_name) entry.labels = parse_name(rules[q], catalog->files[entry.file].path.native()).labels;

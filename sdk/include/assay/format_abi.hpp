@@ -88,7 +88,8 @@ struct ColumnSpec {
 };
 
 /// A table declared by the format. SQL, analyzers (Report::table), timelines, `list`, caches and `merge` handle it
-/// generically.
+/// generically. Since 1.3 the host fills a kRow of `ranges` that the format leaves empty, if rows have a kTime and a
+/// kRow of `threads`: the innermost range around them.
 struct TableSpec {
   Str name;   ///< like a column's; not a table of the report model; since 1.2 it may be one of another format if all
               ///< columns are equal
@@ -113,6 +114,7 @@ struct FormatFile {
   std::uint64_t size = 0;  ///< bytes
   Str head;                ///< its first bytes, at most 512
   Span<Str> tables = {};   ///< since 1.3: of an SQLite database, as far as they can be read: the names of its tables
+  bool all_tables = true;  ///< since 1.3: whether these are all
 };
 
 /// Bits of FormatRequest::flags.
@@ -166,17 +168,29 @@ class RuleSink {
 /// Columns by which the host links or groups rows, or which a format reads back in `derive`, and which no report has.
 /// Their tables are those of the report model.
 enum class LinkColumn : std::uint32_t {
-  kOperator = 3,      ///< of kernels: std::int64_t, the operator of a kernel where the format knows it better than the
-                      ///< launch does, by OpTable::external_id; kNone: the operator around the launch
-  kBlocks = 1,        ///< of profiled: double, blocks of the grid where only their number is known; NaN: unknown
-  kThreads = 2,       ///< of profiled: double, threads of a block, likewise
-  kExternalId = 10,   ///< of kernels and calls: std::int64_t, OpTable::external_id of the operator around the launch as
-                      ///< the profiler guessed it: the host believes it where the times fit; kNone: none
-  kCorrelation = 11,  ///< of syncs: std::int64_t, as of other device work; 0: none
-  kRecordCall = 12,   ///< of syncs: std::int64_t, correlation of the call that recorded the event; 0: none
-  kLaunched = 13,     ///< of calls: StringId, the kernel that a launch names; 0: none. For `derive`
-  kAddress = 14,      ///< of allocations: std::int64_t, virtual address; kNoCell: unknown. For `derive`
+  kOperator = 3,       ///< of kernels: std::int64_t, the operator of a kernel where the format knows it better than the
+                       ///< launch does, by OpTable::external_id; kNone: the operator around the launch
+  kBlocks = 1,         ///< of profiled: double, blocks of the grid where only their number is known; NaN: unknown
+  kThreads = 2,        ///< of profiled: double, threads of a block, likewise
+  kExternalId = 10,    ///< of kernels and calls: std::int64_t, OpTable::external_id of the operator around the launch
+                       ///< as the profiler guessed it: the host believes it where the times fit; kNone: none
+  kLaunched = 13,      ///< of calls: StringId, the kernel that a launch names; 0: none. For `derive`
+  kAddress = 14,       ///< of allocations: std::int64_t, virtual address; kNoCell: unknown. For `derive`
+  kNarrowId = 20,      ///< of calls, repeats, device work and syncs: std::uint32_t, the correlation id where all fit;
+                       ///< takes half the memory of `correlation`; 0: none
+  kWideId = 21,        ///< likewise: std::int64_t, where some do not fit; counts before kNarrowId
+  kRecordedBy = 22,    ///< of syncs: std::int64_t, the id of the call that recorded the event waited for; 0: none
+  kCommunicator = 23,  ///< of ranges around a launch of a collective: StringId, its communicator; 0: not stated
+  kPayload = 24,       ///< likewise: std::int64_t, bytes as passed to its function (all_gather: the part that a rank
+                       ///< sends; reduce_scatter: the part that it receives); kNone: not stated
+  kPriority = 25,      ///< of thread_names: std::int32_t, by row of threads, after the last add_thread; kNone: unknown
 };
+
+/// Table id for `cells`: the columns of MpiTable, which is mpi_events seen by what MPI passes.
+inline constexpr ColumnId kMpiColumns = static_cast<ColumnId>(static_cast<unsigned>(col::mpi_events) + 1);
+
+/// In columns `process` of device work: the file does not name it. It is the only process, if there is only one.
+inline constexpr std::uint32_t kNoProcess = 0xFFFFFFFF;
 
 /// Receives the environment of the recording. Implemented by the host, which may append.
 class IdentitySink {
@@ -194,7 +208,7 @@ struct DeviceView {
   std::uint64_t struct_size = sizeof(DeviceView);
   std::int32_t id = 0;  ///< as in the `device` columns
   std::int32_t sm_count = kNone, compute_major = kNone, compute_minor = kNone;
-  Str name;                               ///< may be empty
+  Str name = {};                          ///< may be empty
   std::int64_t total_memory = kNone;      ///< bytes
   std::int64_t memory_bandwidth = kNone;  ///< bytes/s
   std::int64_t clock_rate = kNone;        ///< Hz, maximum clock of the multiprocessors
@@ -253,6 +267,11 @@ class TableSink {
   virtual void advise(Str remedy) noexcept = 0;
   /// Since 1.3. A sentence for the log.
   virtual void note(Str text) noexcept = 0;
+  /// Since 1.3. What the file calls the rows of a table, for sentences about them: "CUPTI_ACTIVITY_KIND_KERNEL".
+  virtual void read_from(ColumnId table, Str part) noexcept = 0;
+  /// Since 1.3. The file may have calls, but none were read, since nobody requested them: work without a call means
+  /// nothing.
+  virtual void leave_out_calls() noexcept = 0;
   /// Since 1.3. Time 0 of the file's clock, in ns since the epoch: added to the property origin_ns.
   virtual void set_epoch(std::int64_t time) noexcept = 0;
 

@@ -130,20 +130,27 @@ TEST(Race, TenEqualConfigurationsStayTogether) {
   EXPECT_LE(lost, 6U) << "5 % of 60 are 3; more than 6 have a chance of 3 %";
 }
 
-TEST(Race, FarWorseOnesDropOutEarly) {
+/// Four racers over as many blocks, the last behind by that log.
+claims::Race four(int blocks, double noise, double behind) {
   Random random("early");
   std::vector<claims::Racer> racers(4);
-  for (int block = 1; block <= 4; ++block) {
+  for (int block = 1; block <= blocks; ++block) {
     for (std::size_t i = 0; i < racers.size(); ++i) {
       racers[i].block.push_back(block);
-      racers[i].value.push_back((i == 3 ? 1.0 : 0.0) + 0.005 * random.normal());
+      racers[i].value.push_back((i == 3 ? behind : 0.0) + noise * random.normal());
     }
   }
-  const claims::Race race = race_of(racers, 0.01, 0.05);
+  return race_of(racers, 0.01, 0.05);
+}
+
+TEST(Race, FarWorseOnesDropOutEarly) {
+  const claims::Race race = four(4, 0.005, 1);
   EXPECT_FALSE(race.standings[3].in_set);
   EXPECT_EQ(race.standings[3].out_at, 3);
   EXPECT_TRUE(race.standings[0].in_set && race.standings[1].in_set && race.standings[2].in_set);
   EXPECT_FALSE(race.ended);
+  EXPECT_LE(four(7, 0.1, std::log(4)).standings[3].out_at, 6) << "20 spreads are a factor of 17";
+  EXPECT_FALSE(four(7, 0.1, std::log(4)).standings[3].in_set);
 }
 
 }  // namespace assay::best_test

@@ -1,8 +1,9 @@
-// Digits and numbers in texts, whatever the locale.
+// Digits, numbers and articles in texts, whatever the locale.
 #pragma once
 
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -15,6 +16,12 @@ std::optional<Number> number_in(std::string_view text) {
   Number number{};
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
   return problem == std::errc() && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+/// "a step", "an inference".
+inline std::string with_article(std::string_view noun) {
+  const bool vowel = !noun.empty() && std::string_view("aeiouAEIOU").find(noun.front()) != std::string_view::npos;
+  return std::string(vowel ? "an " : "a ").append(noun);
 }
 
 }  // namespace assay

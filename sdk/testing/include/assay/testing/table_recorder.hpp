@@ -77,6 +77,8 @@ class TableRecorder final : public TableSink {
   Str text(StringId id) noexcept override { return id < strings_.size() ? Str(strings_[id]) : Str(); }
   void advise(Str) noexcept override {}
   void note(Str) noexcept override {}
+  void read_from(ColumnId, Str) noexcept override {}
+  void leave_out_calls() noexcept override {}
   std::uint32_t add_process(std::int64_t) noexcept override { return processes_++; }
   std::uint32_t add_thread(std::uint32_t, std::int64_t, Str) noexcept override { return threads_++; }
   void add_device(const DeviceView&) noexcept override {}

@@ -1,4 +1,4 @@
-#include "formats/nsys/host_waits.hpp"
+#include "load/host_waits.hpp"
 
 #include <fmt/core.h>
 
@@ -7,12 +7,15 @@
 
 #include "assay/algo/intervals.hpp"
 #include "assay/detail/stack_tables.hpp"
-#include "formats/nsys/read_tables.hpp"
+#include "load/clean.hpp"
 
 namespace assay::load {
 namespace {
 
-constexpr std::string_view kHolding = "Holding GIL", kWaiting = "Waiting for GIL";
+/// Ranges of Python about its lock, and the kind of causes that say less than all others.
+constexpr std::string_view kHolding = "Holding GIL", kWaiting = "Waiting for GIL", kScheduling = "scheduling";
+
+using ThreadTimes = std::map<std::uint32_t, Intervals>;
 
 template <class Rows, class Counts>
 ThreadTimes times_of(const std::optional<Rows>& rows, const Counts& counts) {
@@ -68,10 +71,17 @@ class HostWaits {
     for (auto& [thread, times] : taken) exclude(thread, merge(times));
   }
 
-  void add_scheduled_out(const ThreadTimes& out) {
-    const StringId kind = store_.strings.intern("scheduling"), name = store_.strings.intern("scheduled out");
-    for (const auto& [thread, times] : out) {
-      for (const Interval& time : subtract(times, taken_[thread])) add(time, thread, name, kind);
+  /// Causes of the format: those of scheduling as far as nothing else explains the time, others as they are.
+  void add_stated() {
+    const std::optional<StringId> scheduling = store_.strings.find(kScheduling);
+    for (std::size_t r = 0; store_.causes && r < store_.causes->rows(); ++r) {
+      const CauseRows& of = *store_.causes;
+      const Interval own[] = {{of.start[r], of.end[r]}};
+      const StringId kind = of.kind.present() ? of.kind[r] : 0;
+      const bool cut = kind == scheduling && own[0].end > own[0].start;
+      for (const Interval& time : cut ? subtract(own, around(of.thread[r], own[0])) : Intervals{own[0]})
+        add(time, of.thread[r], of.name[r], kind, of.file.present() ? of.file[r] : 0,
+            of.line.present() ? of.line[r] : kNone);
     }
   }
 
@@ -96,14 +106,15 @@ class HostWaits {
     std::ranges::stable_sort(own, {}, &Interval::start);
     own = merge(own);
   }
-  void add(Interval time, std::uint32_t thread, StringId name, StringId kind) {
+  void add(Interval time, std::uint32_t thread, StringId name, StringId kind, StringId file = 0,
+           std::int64_t line = kNone) {
     rows_.start.push(time.start);
     rows_.end.push(time.end);
     rows_.thread.push(thread);
     rows_.name.push(name);
     rows_.kind.push(kind);
-    rows_.file.push(0);
-    rows_.line.push(kNone);
+    rows_.file.push(file);
+    rows_.line.push(line);
   }
 
   Profile::Store& store_;
@@ -113,47 +124,25 @@ class HostWaits {
 
 }  // namespace
 
-ThreadTimes read_scheduled_out(const Source& source, std::vector<Issue>& issues) {
-  ThreadTimes out;
-  const TableInfo* info = source.schema.find("SCHED_EVENTS");
-  if (info == nullptr || !info->has("start") || !info->has("isSchedIn") || !info->has("globalTid")) return out;
-  OwnedColumn<std::int64_t> start, in;
-  OwnedColumn<std::uint32_t> thread;
-  TableLoad table(source, *info);
-  table.integers(start, "start", kNoValue);
-  table.integers(in, "isSchedIn", kNoValue);
-  table.made(thread, "globalTid", [&](std::int64_t id) { return known_thread(source, id); });
-  table.run(issues);
-  std::map<std::uint32_t, std::vector<std::pair<std::int64_t, bool>>> events;
-  for (std::size_t r = 0; r < start.values().size(); ++r) {
-    if (start[r] != kNoValue && in[r] != kNoValue && thread[r] != kUnknown)
-      events[thread[r]].emplace_back(start[r], in[r] != 0);
-  }
-  for (auto& [of, own] : events) {
-    std::ranges::stable_sort(own, {}, [](const auto& event) { return event.first; });
-    for (std::size_t e = 0; e + 1 < own.size(); ++e) {
-      if (!own[e].second && own[e + 1].second && own[e + 1].first > own[e].first)
-        out[of].push_back({own[e].first, own[e + 1].first});
-    }
-    out[of] = merge(out[of]);
-  }
-  return out;
-}
-
-void add_host_waits(const ThreadTimes& scheduled_out, Profile::Store& store) {
+void add_host_waits(Profile::Store& store) {
+  const std::optional<StringId> scheduling = store.strings.find(kScheduling);
+  const bool scheduled = scheduling && store.causes && store.causes->kind.present() &&
+                         std::ranges::count(store.causes->kind.values(), *scheduling) > 0;
+  if (!scheduled && !store.os_calls && !(store.ranges && store.strings.find(kWaiting))) return;
   HostWaits waits(store);
   waits.add_gil();
   waits.add_os_calls();
-  waits.add_scheduled_out(scheduled_out);
+  waits.add_stated();
   CauseRows rows = waits.release();
-  if (rows.rows() == 0) return;
   clean_and_sort(rows, "causes", store.issues);
-  store.causes = std::move(rows);
+  store.causes.reset();
+  if (rows.rows() > 0) store.causes = std::move(rows);
 }
 
 void add_gil(Profile::Store& store) {
   const std::optional<StringId> holding = store.strings.find(kHolding), waiting = store.strings.find(kWaiting);
-  if (!store.ranges || (!holding && !waiting)) return;
+  const auto filled = [](const DeclaredTableRows& of) { return of.spec->name == stack_tables::kGil; };
+  if (!store.ranges || (!holding && !waiting) || std::ranges::any_of(store.declared, filled)) return;
   const StringId states[] = {store.strings.intern("holding"), store.strings.intern("waiting")};
   DeclaredTableRows table;
   table.spec = &stack_tables::kGilTable;
