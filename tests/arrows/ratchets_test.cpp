@@ -69,9 +69,8 @@ TEST(Ratchets, WordsOfFormatsInCoreGetFewer) {
   hold("words of formats in core", 0, source_files(ASSAY_SOURCE_DIR, {"core"}), format_words);
 }
 
-/// One is left: the terminal cuts titles of caveats, of which results.sqlite keeps no shorter form.
 TEST(Ratchets, TestsOfSentencesGetFewer) {
-  hold("tests of sentences", 1, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "query", "tools", "formats", "plugins"}),
+  hold("tests of sentences", 0, source_files(ASSAY_SOURCE_DIR, {"core", "cli", "query", "tools", "formats", "plugins"}),
        sentence_tests);
 }
 
@@ -129,9 +128,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38855},
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38854},
                                  {"formats", 23466}, {"plugins", 49644}, {"query", 3876},
-                                 {"sdk", 19122},     {"tools", 31715},   {"tests", 66059}};
+                                 {"sdk", 19122},     {"tools", 31715},   {"tests", 66058}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

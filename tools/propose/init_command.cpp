@@ -87,17 +87,17 @@ std::optional<init::RangesOfReport> see(const ProfileFiles& files) {
   return ranges;
 }
 
-/// Of some reports, spread over all.
+/// Of some reports, spread over all. Each of `files` is that of an entry.
 std::vector<init::RangesOfReport> see_some(const Catalog& catalog, const std::vector<const FoundFile*>& files,
                                            const std::atomic<bool>& stop) {
-  const std::vector<ProfileFiles> with_pages = files_of(catalog);
+  const std::vector<CatalogEntry>& entries = catalog.questions.front().entries;
   std::vector<init::RangesOfReport> out;
   const std::size_t count = std::min(files.size(), kMaxRead);
   ProgressBar bar(true);
   for (std::size_t i = 0; i < count && !stop; ++i) {
     const std::size_t at = i * files.size() / count;
-    const auto whole = std::ranges::find(with_pages, files[at]->path, [](const auto& of) { return of.file.path; });
-    if (auto seen = whole == with_pages.end() ? see({*files[at]}) : see(*whole)) out.push_back(std::move(*seen));
+    const auto entry = std::ranges::find(entries, files[at], [&](const auto& of) { return &catalog.files[of.file]; });
+    if (auto seen = see(files_of(catalog, *entry))) out.push_back(std::move(*seen));
     bar.show(i + 1, count);
   }
   return out;

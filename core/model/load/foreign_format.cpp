@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "assay/detail/text.hpp"
 #include "load/file_head.hpp"
 #include "load/format_sink.hpp"
 #include "load/seen_file.hpp"
@@ -72,10 +73,9 @@ class FirstError final : public ErrorSink {
 };
 
 /// "an nsys report": an n before a consonant is spelled.
-std::string with_article(std::string_view what) {
-  constexpr std::string_view kVowels = "aeiouAEIOU";
-  const auto vowel = [&](std::size_t at) { return at < what.size() && kVowels.find(what[at]) != kVowels.npos; };
-  return fmt::format("{} {}", vowel(0) || (what.starts_with('n') && !vowel(1)) ? "an" : "a", what);
+std::string one_file_of(std::string_view what) {
+  const bool spelled = what.starts_with('n') && with_article(what.substr(1)).starts_with("a ");
+  return spelled ? fmt::format("an {}", what) : with_article(what);
 }
 
 std::vector<std::string_view> views(Span<Str> texts) { return {texts.begin(), texts.end()}; }
@@ -103,7 +103,7 @@ ForeignFormat::ForeignFormat(const FormatDescriptor& descriptor, std::string fil
     : Format(kind_of(descriptor), descriptor.names.one_file, {}, notes_of(descriptor)),
       descriptor_(descriptor),
       file_(std::move(file)),
-      one_(with_article(descriptor.names.one_file.view())),
+      one_(one_file_of(descriptor.names.one_file.view())),
       extensions_(views(descriptor.names.extensions)),
       telling_(views(descriptor.names.telling)),
       raw_(views(descriptor.names.raw)),

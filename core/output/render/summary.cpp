@@ -105,7 +105,6 @@ class QuestionSummary {
         titles.push_back(one_line(words_.in_text(finding.title)));
     }
     if (titles.empty()) return;
-    for (std::string& words : titles) words.resize(std::min(words.find(": "), words.size()));
     // As many as fit on three lines.
     const std::size_t most = 3 * (width_ - indent);
     const std::string head = counted(titles.size(), "caveat") + ", in full in report.md: ";
