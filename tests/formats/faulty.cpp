@@ -1,9 +1,7 @@
 // Formats that are refused when they are loaded, as one library: a copy has the fault that its file is called by.
-// "previous", of ABI 1.1, is not refused.
 #include <dlfcn.h>
 
 #include <assay/format.hpp>
-#include <cstddef>
 
 namespace {
 
@@ -41,14 +39,7 @@ FormatDescriptor described() {
   if (is_called("unlike")) d.tables = kUnlikeStacks;
   if (is_called("recorder")) d.recorders = kNamelessRecorder;
   if (is_called("older")) d.major = 0;
-  if (is_called("previous")) {
-    d.minor = 1;
-    d.sizes.descriptor = offsetof(FormatDescriptor, captures);
-    d.sizes.capture = 0;
-    d.sizes.recorder = 0;
-    d.captures = {nullptr, 7};
-    d.recorders = {nullptr, 1000};  // of another object of the library
-  }
+  if (is_called("smaller")) d.sizes.descriptor -= 8;
   return d;
 }
 

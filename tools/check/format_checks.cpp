@@ -10,7 +10,7 @@
 #include "files/descriptor.hpp"
 #include "files/digest.hpp"
 #include "load/columns.hpp"
-#include "load/foreign_format.hpp"
+#include "load/format.hpp"
 #include "load/stored_columns.hpp"
 
 namespace assay::check {
@@ -37,7 +37,7 @@ class Reading {
  public:
   Reading(const FormatDescriptor& declared, const fs::path& file, const std::set<ColumnId>& columns) {
     load::guard_cells(true);
-    const load::ForeignFormat format(declared, "");
+    const load::Format format(declared, "");
     const load::WantedColumns wanted(columns);
     filling_ = format.fill({file, file.filename().string(), wanted, 1, Reader::kDirect, {}}, *store_);
     if (filling_.unsound.empty() && filling_.refusal.empty())
@@ -89,7 +89,7 @@ class Reading {
 
  private:
   std::unique_ptr<Profile::Store> store_ = std::make_unique<Profile::Store>();
-  load::ForeignFormat::Filling filling_;
+  load::Format::Filling filling_;
 };
 
 CaseReply check_declarations(const FormatDescriptor& declared) {

@@ -12,7 +12,7 @@
 #include "describe/described_words.hpp"
 #include "files/did_you_mean.hpp"
 #include "load/columns.hpp"
-#include "load/foreign_format.hpp"
+#include "load/format.hpp"
 #include "notes/notes.hpp"
 #include "plugins/consumed.hpp"
 #include "plugins/formats.hpp"
@@ -278,7 +278,7 @@ Exit describe_names(const DescribeCommand& options) {
     return Exit::kOk;
   }
   std::vector<std::unique_ptr<Plugin>> opened;
-  std::deque<load::ForeignFormat> formats;
+  std::deque<load::Format> formats;
   std::vector<DescribeTarget> all;
   for (const DescribedWord& word : words) {
     if (options.reference) all.push_back({.word = &word});

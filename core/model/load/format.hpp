@@ -1,5 +1,5 @@
-// Kinds of files that are read as reports, and how each is recognized, described and read. Formats are linked in
-// through the list of formats.cpp, or loaded (plugins/formats.hpp) and then registered here.
+// Kinds of files that are read as reports, and how each is recognized, described and read: across the boundary of
+// assay/format.hpp, whether a format is linked in or loaded (plugins/formats.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,6 +14,7 @@
 #include "assay/format.hpp"
 #include "load/environment.hpp"
 #include "load/file_kind.hpp"
+#include "load/finish_tables.hpp"
 #include "load/load.hpp"
 #include "load/reader.hpp"
 #include "load/rules.hpp"
@@ -84,70 +85,66 @@ struct Explanation {
   bool certain = false;  ///< no file of another tool looks like this
 };
 
-/// One format.
+/// One format: what a library of assay/format.hpp declares, or one that is linked in by the same boundary. Lives as
+/// long as the program.
 class Format {
  public:
+  /// `descriptor` lives as long. `file`: its library; empty: linked in.
+  Format(const FormatDescriptor& descriptor, std::string file);
+  Format(const Format&) = delete;
+  Format& operator=(const Format&) = delete;
+
   FileKind kind;              ///< its word is unique
   std::string_view one_file;  ///< "nsys report": singular for counts
   FormatNames names;
   FormatNotes notes;
-  bool asked_last = false;  ///< its marks are weak: formats that are added later are asked first
-  bool pages = false;       ///< files of one run are one profile, and one request reads them
-  bool beside = false;      ///< tables of its files are joined to the profile of the same run, if there is one
+  bool asked_last;  ///< its marks are weak: formats that are added later are asked first
+  bool pages;       ///< files of one run are one profile, and one request reads them
+  bool beside;      ///< tables of its files are joined to the profile of the same run, if there is one
 
   /// Whether a file is of this format, by content: reads at most a few pages, never locks or changes the file.
-  [[nodiscard]] virtual bool sniff(const Candidate& file) const = 0;
+  [[nodiscard]] bool sniff(const Candidate& file) const;
   /// Environment of the recording. Precondition: `sniff` was true. Never fails and takes bounded time: what cannot be
   /// read is missing.
-  [[nodiscard]] virtual Environment environment(const Candidate& file) const = 0;
-  /// Reads the wanted columns of a file. Precondition: `sniff` was true. Error, in one sentence: nothing can be read.
-  [[nodiscard]] virtual Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const = 0;
-
+  [[nodiscard]] Environment environment(const Candidate& file) const;
+  /// Reads the wanted columns of a file. Precondition: `sniff` was true. Error, in one sentence: nothing can be read,
+  /// or the cells are invalid.
+  [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const;
   /// Explains a file that no format reads; empty: this format cannot.
-  [[nodiscard]] virtual std::optional<Explanation> explain(const Candidate&) const { return std::nullopt; }
+  [[nodiscard]] std::optional<Explanation> explain(const Candidate& file) const;
   /// Results of the profiler's own rules for the launches in a file.
-  [[nodiscard]] virtual Result<std::vector<RuledLaunch>> rules(const std::filesystem::path&) const {
-    return std::vector<RuledLaunch>();
-  }
+  [[nodiscard]] Result<std::vector<RuledLaunch>> rules(const std::filesystem::path& file) const;
   /// For counters: fills the tables of profiled launches and counters from files of the profile's run, and the kernels'
   /// column `profiled` if wanted. A file that cannot be read becomes an issue.
   void join(Profile::Store& store, std::span<const std::filesystem::path> files, const WantedColumns& wanted) const;
 
- protected:
-  constexpr Format(FileKind of, std::string_view one, const FormatNames& named, const FormatNotes& noted = {})
-      : kind(of), one_file(one), names(named), notes(noted) {}
-  ~Format() = default;
-};
-
-/// Optional functions of a format; null: the default of Format.
-struct FormatHooks {
-  std::optional<Explanation> (*explain)(const Candidate& file) = nullptr;
-};
-
-/// A format that is part of the program.
-class LinkedFormat final : public Format {
- public:
-  using Sniff = bool (*)(const Candidate& file);
-  using Identify = Environment (*)(const Candidate& file);
-  using Load = Result<std::unique_ptr<Profile::Store>> (*)(const LoadRequest& request);
-  constexpr LinkedFormat(FileKind of, std::string_view one, const FormatNames& named, Sniff sniffs, Identify identifies,
-                         Load loads, const FormatNotes& noted = {}, FormatHooks hooks = {})
-      : Format(of, one, named, noted), sniff_(sniffs), identify_(identifies), load_(loads), hooks_(hooks) {}
-
-  [[nodiscard]] bool sniff(const Candidate& file) const override { return sniff_(file); }
-  [[nodiscard]] Environment environment(const Candidate& file) const override { return identify_(file); }
-  [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const override;
-  [[nodiscard]] std::optional<Explanation> explain(const Candidate& file) const override;
+  /// Result of `fill`: at most one of the texts is not empty.
+  struct Filling {
+    std::string unsound;      ///< what the format did wrong, as a predicate whose subject is the format
+    std::string refusal;      ///< why the file cannot be read
+    std::string remedy = {};  ///< what to do about that; may be empty
+    StatedByFormat stated = {};
+  };
+  /// The format's part of `load`: fills the store and has its cells checked.
+  [[nodiscard]] Filling fill(const LoadRequest& request, Profile::Store& store) const;
+  /// The host's part: finishes the tables, and has the format derive others.
+  [[nodiscard]] std::unique_ptr<Profile::Store> finish(std::unique_ptr<Profile::Store> store,
+                                                       const WantedColumns& wanted, Filling& filling) const;
 
  private:
-  Sniff sniff_;
-  Identify identify_;
-  Load load_;
-  FormatHooks hooks_;
+  [[nodiscard]] Error not_readable(const std::string& path, const std::string& why, const std::string& remedy) const;
+  const FormatDescriptor& descriptor_;
+  std::string file_, one_;
+  std::vector<std::string_view> extensions_, telling_, raw_, globs_;
+  std::vector<CaptureAdvice> captures_;
 };
 
+/// In this process, puts an inaccessible page behind each column that a format fills, so that a write beyond the column
+/// crashes. For processes that only try a format.
+void guard_cells(bool guarded);
+
 /// Formats that are part of the program, in the order in which they are tried.
-std::span<const Format* const> linked_formats();
+std::span<const FormatDescriptor* const> linked_formats();
 
 /// A format that this program was built without.
 struct LeftOutFormat {
@@ -157,7 +154,7 @@ struct LeftOutFormat {
 std::span<const LeftOutFormat> left_out_formats();
 
 /// Adds a format after all others, for the rest of the program. Call before any other thread is started.
-void add_format(const Format& format);
+void add_format(const FormatDescriptor& format, std::string file);
 
 /// All formats. The first that recognizes a file reads it; those with `asked_last` are tried after all others.
 std::span<const Format* const> formats();

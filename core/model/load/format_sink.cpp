@@ -227,11 +227,10 @@ void FormatSink::add_device(const DeviceView& device) noexcept {
     to.sm_count.push(device.sm_count);
     to.compute_major.push(device.compute_major);
     to.compute_minor.push(device.compute_minor);
-    const bool limited = device.struct_size >= offsetof(DeviceView, max_shared_per_sm) + sizeof(std::int32_t);
-    to.max_threads_per_sm.push(limited ? device.max_threads_per_sm : kNone);
-    to.max_blocks_per_sm.push(limited ? device.max_blocks_per_sm : kNone);
-    to.max_registers_per_sm.push(limited ? device.max_registers_per_sm : kNone);
-    to.max_shared_per_sm.push(limited ? device.max_shared_per_sm : kNone);
+    to.max_threads_per_sm.push(device.max_threads_per_sm);
+    to.max_blocks_per_sm.push(device.max_blocks_per_sm);
+    to.max_registers_per_sm.push(device.max_registers_per_sm);
+    to.max_shared_per_sm.push(device.max_shared_per_sm);
     to.total_memory.push(device.total_memory);
     to.memory_bandwidth.push(device.memory_bandwidth);
     to.clock_rate.push(device.clock_rate);

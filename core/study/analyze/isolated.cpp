@@ -4,7 +4,7 @@
 
 #include "analyze/one_report.hpp"
 #include "analyze/stored_output.hpp"
-#include "load/foreign_format.hpp"
+#include "load/format.hpp"
 
 namespace assay {
 namespace {

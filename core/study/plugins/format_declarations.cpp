@@ -128,12 +128,8 @@ std::string format_handshake_problem(const void* symbol) {
                        major, minor, kFormatMajor, kFormatMinor, major < kFormatMajor ? "" : "update assay, or ");
   }
   read(sizes, offsetof(FormatDescriptor, sizes));
-  // So far only the descriptor has grown, and it is copied when opened; lists of smaller elements would have to be
-  // copied as in own_descriptor.cpp.
-  const std::uint64_t capture = minor < 2 ? 0 : sizeof(CaptureSpec), recorder = minor < 2 ? 0 : sizeof(RecorderSpec);
-  const bool fits = sizes.descriptor >= offsetof(FormatDescriptor, captures) &&
-                    sizes.descriptor <= sizeof(FormatDescriptor) && sizes.capture == capture &&
-                    sizes.recorder == recorder && sizes.table_spec == sizeof(TableSpec) &&
+  const bool fits = sizes.descriptor == sizeof(FormatDescriptor) && sizes.capture == sizeof(CaptureSpec) &&
+                    sizes.recorder == sizeof(RecorderSpec) && sizes.table_spec == sizeof(TableSpec) &&
                     sizes.column_spec == sizeof(ColumnSpec) && sizes.part == sizeof(FormatPart) &&
                     sizes.file <= sizeof(FormatFile) && sizes.request <= sizeof(FormatRequest);
   return fits ? "" : "has structures of other sizes than this host; rebuild it with the SDK and compiler of this host";

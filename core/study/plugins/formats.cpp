@@ -9,7 +9,7 @@
 #include <deque>
 #include <map>
 
-#include "load/foreign_format.hpp"
+#include "load/format.hpp"
 #include "plugins/library_file.hpp"
 #include "plugins/probe.hpp"
 
@@ -98,7 +98,6 @@ Result<const FormatDescriptor*> open_format(const fs::path& file) {
 const std::vector<RefusedPlugin>& refused_formats() { return all_refused(); }
 
 std::vector<RefusedPlugin> load_formats(std::span<const fs::path> folders) {
-  static std::deque<load::ForeignFormat> added;
   std::vector<RefusedPlugin> refusals, not_listed;
   std::vector<fs::path> searched;
   std::vector<fs::path> files = libraries_of(folders, searched, not_listed);
@@ -112,7 +111,7 @@ std::vector<RefusedPlugin> load_formats(std::span<const fs::path> folders) {
       const std::string twin = format ? clash(**format) : std::string();
       if (!format) sentence = format.error().sentence;
       if (!twin.empty()) sentence = refused(files[f], twin).sentence;
-      if (sentence.empty()) load::add_format(added.emplace_back(**format, files[f].string()));
+      if (sentence.empty()) load::add_format(**format, files[f].string());
     }
     if (!sentence.empty()) refusals.push_back({files[f], std::move(sentence)});
   }

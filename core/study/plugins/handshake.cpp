@@ -35,8 +35,8 @@ std::string version_problem(std::uint32_t major, std::uint32_t minor) {
   return {};
 }
 
-/// Sizes in version 2.0: no plugin of this major version has smaller ones.
-constexpr std::uint32_t kFirstDescriptor = 280, kFirstMetricSpec = 80, kFirstOptionSpec = 88, kFirstAttributeSpec = 32;
+/// Sizes in version 1.0: no plugin of this major version has smaller ones.
+constexpr std::uint32_t kFirstDescriptor = 288, kFirstMetricSpec = 80, kFirstOptionSpec = 88, kFirstAttributeSpec = 32;
 static_assert(sizeof(Descriptor) >= kFirstDescriptor && sizeof(MetricSpec) >= kFirstMetricSpec &&
               sizeof(OptionSpec) >= kFirstOptionSpec && sizeof(AttributeSpec) >= kFirstAttributeSpec);
 

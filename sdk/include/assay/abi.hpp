@@ -59,7 +59,7 @@
 namespace assay {
 
 /// Version of this boundary. The major changes if something above is broken, the minor if something is appended.
-inline constexpr std::uint32_t kAbiMajor = 3;
+inline constexpr std::uint32_t kAbiMajor = 1;
 inline constexpr std::uint32_t kAbiMinor = 0;
 
 /// First eight bytes of every descriptor: "ASSAYPLG", read as a little-endian number.
@@ -206,7 +206,7 @@ enum Stage : std::uint32_t {
   kStageAnalyze = 1,   ///< per report
   kStageConclude = 2,  ///< once per question
   kStageJudge = 4,     ///< conclude also returns verdicts on the [[claim]]s
-  kStageGather = 8,    ///< since 2.2: once per job of several ranks, between the other two
+  kStageGather = 8,    ///< once per job of several ranks, between the other two
 };
 
 struct Report;
@@ -298,7 +298,7 @@ struct Descriptor {
   Span<OptionSpec> claim_keys;       ///< for a judge: keys of [[claim]]
   Factory create = nullptr;          ///< never null in a valid plugin
   ClaimCheck check_claim = nullptr;  ///< for a judge; null: the specs suffice
-  Build build = Build::kNotSaid;     ///< since 2.3
+  Build build = Build::kNotSaid;
 };
 
 /// kCxxAbi: compiler and standard library of the translation unit that includes this, "gcc 12.2.0, libstdc++".

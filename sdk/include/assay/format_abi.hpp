@@ -15,7 +15,7 @@
 // what a call of an operator computes and moves (OpTable::flops and the columns after it) if it knows that better than
 // a formula over the operator's name and inputs, as a compiler does; how its profiler records what a file lacks
 // (CaptureSpec); and which programs record its files (RecorderSpec). Its files may be joined to the profile of the same
-// run (kTraitBeside), and several formats may declare one table if its columns are equal. Since 1.3 it may say what a
+// run (kTraitBeside), and several formats may declare one table if its columns are equal. It may say what a
 // file is that it cannot read (ExplanationSink), and give the results of the profiler's own rules (RuleSink); several
 // files of a run may be one request (FormatRequest::also); sizes and ids that only link or group rows have columns of
 // their own (LinkColumn); waits of the host may have a name and a place in its source (CauseTable); and tables of its
@@ -31,7 +31,7 @@ namespace assay {
 
 /// Version of this boundary, like kAbiMajor and kAbiMinor of the other one.
 inline constexpr std::uint32_t kFormatMajor = 1;
-inline constexpr std::uint32_t kFormatMinor = 3;
+inline constexpr std::uint32_t kFormatMinor = 0;
 
 /// First eight bytes of every descriptor: "ASSAYFMT", read as a little-endian number.
 inline constexpr std::uint64_t kFormatMagic = 0x544D465941535341ULL;
@@ -43,14 +43,14 @@ inline constexpr const char* kFormatSymbol = "assay_format";
 enum FormatTrait : std::uint32_t {
   kTraitFramework = 1,  ///< from a framework's profiler, which records operators and allocations
   kTraitCounters = 2,   ///< counters of kernels: joined to the profile of the same run next to the file
-  /// Since 1.2: a file next to a profile of another format, with the same name except its ending, is joined to it: its
+  /// A file next to a profile of another format, with the same name except its ending, is joined to it: its
   /// declared tables and allocations replace those of the profile, with times on the profile's clock. Requires the
   /// property origin_ns in both. Without such a profile the file is a profile itself.
   kTraitBeside = 4,
-  /// Since 1.3: files next to each other with the same name except its ending are pages of one profile, and one request
+  /// Files next to each other with the same name except its ending are pages of one profile, and one request
   /// names them all (FormatRequest::also).
   kTraitPages = 8,
-  kTraitAskedLast = 16,  ///< since 1.3: others may read a file with its marks, and are asked first
+  kTraitAskedLast = 16,  ///< others may read a file with its marks, and are asked first
 };
 
 /// File naming of a format. Frozen.
@@ -88,10 +88,10 @@ struct ColumnSpec {
 };
 
 /// A table declared by the format. SQL, analyzers (Report::table), timelines, `list`, caches and `merge` handle it
-/// generically. Since 1.3 the host fills a kRow of `ranges` that the format leaves empty, if rows have a kTime and a
+/// generically. The host fills a kRow of `ranges` that the format leaves empty, if rows have a kTime and a
 /// kRow of `threads`: the innermost range around them.
 struct TableSpec {
-  Str name;   ///< like a column's; not a table of the report model; since 1.2 it may be one of another format if all
+  Str name;   ///< like a column's; not a table of the report model; it may be one of another format if all
               ///< columns are equal
   Str title;  ///< for people, without article: "allocations on the device"
   Str doc;    ///< one sentence
@@ -113,8 +113,8 @@ struct FormatFile {
   Str path;
   std::uint64_t size = 0;  ///< bytes
   Str head;                ///< its first bytes, at most 512
-  Span<Str> tables = {};   ///< since 1.3: of an SQLite database, as far as they can be read: the names of its tables
-  bool all_tables = true;  ///< since 1.3: whether these are all
+  Span<Str> tables = {};   ///< of an SQLite database, as far as they can be read: the names of its tables
+  bool all_tables = true;  ///< whether these are all
 };
 
 /// Bits of FormatRequest::flags.
@@ -127,9 +127,8 @@ struct FormatRequest {
   Str path;
   std::uint64_t size = 0;     ///< bytes; 0: unknown
   std::uint32_t threads = 1;  ///< max number of threads that the format may start
-  std::uint32_t flags = 0;    ///< since 1.3: FormatRequestFlag bits
-  Span<Str> also =
-      {};  ///< since 1.3: more files of the format and the run, to be read as one with `path` (kTraitPages)
+  std::uint32_t flags = 0;    ///< FormatRequestFlag bits
+  Span<Str> also = {};        ///< more files of the format and the run, to be read as one with `path` (kTraitPages)
 };
 
 /// Receives what a file is that is named like one of the format, or holds a part of one, but that it does not read.
@@ -213,7 +212,7 @@ struct DeviceView {
   std::int64_t memory_bandwidth = kNone;  ///< bytes/s
   std::int64_t clock_rate = kNone;        ///< Hz, maximum clock of the multiprocessors
   std::int64_t l2_size = kNone;           ///< bytes
-  /// Since 1.3: limits of a multiprocessor; shared memory in bytes.
+  /// Limits of a multiprocessor; shared memory in bytes.
   std::int32_t max_threads_per_sm = kNone, max_blocks_per_sm = kNone, max_registers_per_sm = kNone,
                max_shared_per_sm = kNone;
 };
@@ -259,20 +258,20 @@ class TableSink {
   /// Reports rows of the file that were not read: "table", "SCHED_EVENTS", 5012. Ignored for 0 rows.
   virtual void passed_over(Str kind, Str name, std::int64_t rows) noexcept = 0;
 
-  /// Since 1.3. Like cells, for a column that links rows; null also if the table has no such column.
+  /// Like cells, for a column that links rows; null also if the table has no such column.
   virtual void* link_cells(ColumnId table, LinkColumn column, std::uint64_t rows) noexcept = 0;
-  /// Since 1.3. The text of an id from intern, valid until the next text is interned.
+  /// The text of an id from intern, valid until the next text is interned.
   virtual Str text(StringId id) noexcept = 0;
-  /// Since 1.3. What to do about the file, before `load` throws why it cannot be read: "record it again".
+  /// What to do about the file, before `load` throws why it cannot be read: "record it again".
   virtual void advise(Str remedy) noexcept = 0;
-  /// Since 1.3. A sentence for the log.
+  /// A sentence for the log.
   virtual void note(Str text) noexcept = 0;
-  /// Since 1.3. What the file calls the rows of a table, for sentences about them: "CUPTI_ACTIVITY_KIND_KERNEL".
+  /// What the file calls the rows of a table, for sentences about them: "CUPTI_ACTIVITY_KIND_KERNEL".
   virtual void read_from(ColumnId table, Str part) noexcept = 0;
-  /// Since 1.3. The file may have calls, but none were read, since nobody requested them: work without a call means
+  /// The file may have calls, but none were read, since nobody requested them: work without a call means
   /// nothing.
   virtual void leave_out_calls() noexcept = 0;
-  /// Since 1.3. Time 0 of the file's clock, in ns since the epoch: added to the property origin_ns.
+  /// Time 0 of the file's clock, in ns since the epoch: added to the property origin_ns.
   virtual void set_epoch(std::int64_t time) noexcept = 0;
 
  protected:
@@ -311,15 +310,15 @@ struct FormatDescriptor {
   /// False after `errors.fail`: nothing of the file can be read.
   bool (*load)(const FormatRequest& request, TableSink& sink, ErrorSink& errors) noexcept = nullptr;
   Build build = Build::kNotSaid;
-  Span<CaptureSpec> captures;    ///< since 1.2
-  Span<RecorderSpec> recorders;  ///< since 1.2
-  Str again;                     ///< since 1.3: how to get an intact file, "export it again"; empty: "copy it again"
-  /// Since 1.3. Explains a file that `sniff` refused. Null: the format cannot.
+  Span<CaptureSpec> captures;
+  Span<RecorderSpec> recorders;
+  Str again;  ///< how to get an intact file, "export it again"; empty: "copy it again"
+  /// Explains a file that `sniff` refused. Null: the format cannot.
   void (*explain)(const FormatFile& file, ExplanationSink& sink) noexcept = nullptr;
-  /// Since 1.3. Gives the results of the profiler's rules in a file that `sniff` accepted; false after `errors.fail`.
+  /// Gives the results of the profiler's rules in a file that `sniff` accepted; false after `errors.fail`.
   /// Null: its files have none.
   bool (*rules)(const FormatFile& file, RuleSink& sink, ErrorSink& errors) noexcept = nullptr;
-  /// Since 1.3. Fills declared tables from the finished report, if any are requested: its rows are sorted and linked,
+  /// Fills declared tables from the finished report, if any are requested: its rows are sorted and linked,
   /// its times final, and link_cells gives the cells of `load` in the order of its rows. Texts by TableSink::text,
   /// since there are more than the report has. Null: the format derives nothing.
   void (*derive)(const Report& report, TableSink& sink, ErrorSink& errors) noexcept = nullptr;

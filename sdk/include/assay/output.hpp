@@ -218,7 +218,7 @@ class RowsView {
 /// Throws EmitError ("fact 'x' was emitted twice") unless `answer` is kOk; for authors who call an `emit_` function.
 void check_emit(Emit answer, std::string_view what, std::string_view name);
 
-/// Why a metric is skipped, if the host uses it to decide what to show. Since 2.6.
+/// Why a metric is skipped, if the host uses it to decide what to show.
 enum class SkipCause : std::uint32_t {
   kOther = 0,
   kNoIterations = 1,  ///< the question names no iterations, or none is in the window
@@ -242,13 +242,13 @@ class ReportSink {
   /// Appends rows to the table emitted last, which must have the same id and columns (else kMalformed). So a table of
   /// any length can be emitted without holding it.
   virtual Emit emit_rows(const TableView* rows) noexcept = 0;
-  /// Since 2.2. Rows for `gather` of the same analyzer, which receives those of all ranks of a job; they are in no
+  /// Rows for `gather` of the same analyzer, which receives those of all ranks of a job; they are in no
   /// output. Keep them compact: rows of every rank of every job are in memory at once. One table per id. kUndeclared
   /// without a stage `gather`.
   virtual Emit emit_rank_rows(const TableView* table) noexcept = 0;
-  /// Like emit_skip, with a cause. Since 2.6.
+  /// Like emit_skip, with a cause.
   virtual void emit_skip_by(SkipCause cause, Str metric, Str reason) noexcept = 0;
-  /// Since 2.9. Rows of this report for every `conclude` of the question (Study::rows); they are in no output. Keep
+  /// Rows of this report for every `conclude` of the question (Study::rows); they are in no output. Keep
   /// them compact: those of all reports are in memory at once. One table per id.
   virtual Emit emit_study_rows(const TableView* table) noexcept = 0;
 
@@ -330,7 +330,7 @@ struct FindingView {
   Effect effect;
   Span<LabelValue> labels;      ///< the stratum that it is about
   Span<std::int64_t> evidence;  ///< rows of Study::facts
-  std::int64_t pairs = 0;       ///< since 2.4: pairs summarized by the effect; 0: not a summary of pairs
+  std::int64_t pairs = 0;       ///< pairs summarized by the effect; 0: not a summary of pairs
   std::int64_t agreeing = 0;    ///< pairs on the effect's side of 1
 };
 
@@ -362,14 +362,13 @@ enum class NeedUnit : std::uint32_t {
   kNothing = 0,  ///< nothing decides it, or the need is unknown: see Need::in_vain
   kRuns = 1,     ///< runs per side
   kBlocks = 2,   ///< blocks of a recording
-  kChanged =
-      3,  ///< since 2.6: nothing decides it, because the effect itself changed during recording; see Need::in_vain
+  kChanged = 3,  ///< nothing decides it, because the effect itself changed during recording; see Need::in_vain
 };
 
 /// Scale of the interval of a stratum.
 enum class NeedScale : std::uint32_t { kLogs = 0, kLogits = 1, kMetric = 2 };
 
-/// What an open stratum still needs, by the rule that judged it, at the confidence of its effect. Since 2.4.
+/// What an open stratum still needs, by the rule that judged it, at the confidence of its effect.
 struct Need {
   NeedUnit unit = NeedUnit::kNothing;
   NeedScale scale = NeedScale::kLogs;  ///< of centre, spread, low, high and unseen
@@ -440,7 +439,7 @@ class StudySink {
   /// For the log only.
   virtual void note(Str text) noexcept = 0;
   virtual Emit emit_plot(const PlotView* plot) noexcept = 0;
-  /// Since 2.1. A text file for one report, in a layout that people or programs know. The host writes it to
+  /// A text file for one report, in a layout that people or programs know. The host writes it to
   /// "reports/NAME" with the report's path without extension followed by `suffix`: 1 to 100 letters, digits, '_', '-'
   /// and '.'; if two reports would share that name, one keeps its extension. Once per report and suffix.
   virtual Emit emit_text_file(Row report, Str suffix, Str content) noexcept = 0;

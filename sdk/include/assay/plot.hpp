@@ -56,7 +56,7 @@ struct PlotLayerView {
   Str lo, hi;                       ///< along the numeric axis, y if both are
   Str series;                       ///< text column: colour and shape or dash; equal names look equal in all layers
   Str facet;                        ///< text column: one small plot per value; a layer without it is in all of them
-  Str size;                         ///< since 2.5: column of numbers >= 0; areas of points are proportional to it
+  Str size;                         ///< column of numbers >= 0; areas of points are proportional to it
 };
 
 /// A reference: a line (from = to) or a shaded band across a numeric axis.

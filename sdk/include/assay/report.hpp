@@ -472,7 +472,7 @@ struct OpTable {
   Column<std::int64_t> forward_thread;  ///< for an operator that runs a backward: the profiler's id of the thread of
                                         ///< the forward; 0: not a backward; kNone: unknown
   Column<StringId> concrete_inputs;     ///< scalar operands and lists, "" for a tensor: JSON text of the trace; 0: none
-  Column<double> flops;                 ///< since 2.8; FLOP of one call, as stated in the profile; NaN: unknown
+  Column<double> flops;                 ///< FLOP of one call, as stated in the profile; NaN: unknown
   Column<double> least_bytes;           ///< bytes of one call, each operand and result once; NaN: unknown
   Column<StringId> work_kind;           ///< kind of work in words: "matrix product"; 0: unknown
   Column<StringId> arithmetic;          ///< of matrix units, if used: "bf16", "tf32"; 0: other units
@@ -644,10 +644,10 @@ struct Report {
   const PageFaultTable* cpu_faults = nullptr;
   const PageFaultTable* gpu_faults = nullptr;
   const CollectiveTable* collectives = nullptr;  ///< null: there are no kernels to derive them from
-  Column<const DeclaredTable*> declared;         ///< since 2.7; tables of the file's format, by name
-  const StepTable* steps = nullptr;              ///< since 2.11; no rows: no range is a step
-  const AccountTable* account = nullptr;         ///< since 2.11
-  const CauseTable* causes = nullptr;            ///< since 3.0
+  Column<const DeclaredTable*> declared;         ///< tables of the file's format, by name
+  const StepTable* steps = nullptr;              ///< no rows: no range is a step
+  const AccountTable* account = nullptr;
+  const CauseTable* causes = nullptr;
 
   /// Text of an interned id; empty for 0. Lives as long as the report. An id of another report is unchecked.
   [[nodiscard]] std::string_view string(StringId id) const { return strings[id]; }

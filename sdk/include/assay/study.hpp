@@ -159,8 +159,8 @@ struct Study {
   const SheetCellTable* sheet_cells = nullptr;
   const SheetLabelTable* sheet_labels = nullptr;
   double level = 0.95;  ///< 0..1, of every interval and of all decisions of one family together: [question] level
-  const StudyRowTable* rows = nullptr;  ///< since 2.9; no rows if results are concluded without their profiles
-  Span<Str> endings;  ///< since 2.10; of the files of all formats, ".sqlite": if one ends with another, longer first
+  const StudyRowTable* rows = nullptr;  ///< no rows if results are concluded without their profiles
+  Span<Str> endings;  ///< of the files of all formats, ".sqlite": if one ends with another, longer first
 };
 
 /// Look-ups in a Study by binary search, of labels and texts linear. Borrows the study: texts and spans live as long as

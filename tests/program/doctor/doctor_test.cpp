@@ -91,7 +91,7 @@ TEST_F(Doctor, TheCacheIsCounted) {
 
 TEST_F(Doctor, TheVersionNamesAbiAndCompiler) {
   EXPECT_TRUE(contains_regex(run({"--version"}).out,
-                             "^assay [0-9.]+(-rc[0-9]+)? \\((commit [0-9a-f]+(-dirty)?, )?plugin ABI 3\\.[0-9]+, "));
+                             "^assay [0-9.]+(-rc[0-9]+)? \\((commit [0-9a-f]+(-dirty)?, )?plugin ABI 1\\.[0-9]+, "));
 }
 
 }  // namespace assay::testing::doctor_test
