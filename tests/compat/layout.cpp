@@ -196,7 +196,8 @@ std::vector<Constant> constants() {
   ENUMERATORS(CellRole, kPlain, kKey, kTime, kBegin, kEnd, kCounter, kRow, kLabel);
   ENUMERATORS(FormatTrait, kTraitFramework, kTraitCounters, kTraitBeside, kTraitPages, kTraitAskedLast);
   ENUMERATORS(FormatRequestFlag, kReadBySqlite);
-  ENUMERATORS(LinkColumn, kBlocks, kThreads, kOperator, kExternalId, kCorrelation, kRecordCall, kLaunched, kAddress);
+  ENUMERATORS(LinkColumn, kBlocks, kThreads, kOperator, kExternalId, kLaunched, kAddress, kNarrowId, kWideId,
+              kRecordedBy, kCommunicator, kPayload, kPriority);
   ENUMERATORS(ReportRole, kQuestion, kNoise);
   ENUMERATORS(LabelChange, kChangesKernels, kChangesCopies, kChangesSync);
   ENUMERATORS(LabelOrigin, kName, kDefault, kImplied, kResults);
