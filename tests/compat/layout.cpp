@@ -120,7 +120,7 @@ void add_of_formats(std::vector<Structure>& all) {
   FROZEN(FormatSizes, descriptor, table_spec, column_spec, part, file, request, capture, recorder, reserved);
   GROWS(RecorderSpec, name, command, ends_options, numbered_ending, install);
   GROWS(FormatDescriptor, magic, major, minor, sizes, cxx_abi, id, version, summary, traits, reserved, names, reads,
-        passes_over, fills, tables, sniff, identify, load, build, captures, recorders, again, explain, rules);
+        passes_over, fills, tables, sniff, identify, load, build, captures, recorders, again, explain, rules, derive);
 }
 
 /// Laid out by the host, of `conclude`.
