@@ -10,7 +10,8 @@ namespace assay::claims {
 class ClaimVerdicts {
  public:
   static constexpr std::string_view kSummary = "Judges every [[claim]] of the question: a verdict with its interval.";
-  static constexpr Str kConsumes[] = {"?fingerprint", "?clock.sm_mhz", "?clock.memory_mhz"};
+  static constexpr Str kConsumes[] = {"?fingerprint", "?clock.sm_mhz", "?clock.memory_mhz",
+                                      "?energy.joule_per_iteration"};
   static constexpr MetricSpec kProduces[] = {
       {"best.in_set", "1", Polarity::kNeutral,
        "1 for a value of the label that cannot be told from the best, 0 for one that is surely worse by more than the "

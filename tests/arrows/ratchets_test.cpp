@@ -128,9 +128,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38859},
-                                 {"formats", 23466}, {"plugins", 49756}, {"query", 3876},
-                                 {"sdk", 19336},     {"tools", 31715},   {"tests", 66187}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38892},
+                                 {"formats", 23466}, {"plugins", 49764}, {"query", 3876},
+                                 {"sdk", 19336},     {"tools", 31732},   {"tests", 66288}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
