@@ -70,4 +70,11 @@ TEST_F(RaceStudy, WithoutThemItStaysOpen) {
   EXPECT_LT(state_.blocks.rbegin()->second.order.size(), 4U);
 }
 
+TEST_F(RaceStudy, SaysWhatABlockCostsBeforeTheFirst) {
+  study({"", "", ""}, "LD_LIBRARY_PATH=");
+  EXPECT_TRUE(contains(said_.out, "A block is 4 runs, their time not known yet.\n")) << said_.out;
+  said_ = testing::run_shell(home_.path(), ASSAY_PROGRAM " record race.toml --dry-run -o out");
+  EXPECT_TRUE(contains(said_.out, "A block is 4 runs, about ")) << said_.out;
+}
+
 }  // namespace assay::record::race_study_test
