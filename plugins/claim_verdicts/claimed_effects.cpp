@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "assay/algo/pairs.hpp"
 
@@ -25,7 +26,10 @@ void ClaimedEffects::add(const Claim& claim, const std::vector<StratumVerdict>& 
 }
 
 void ClaimedEffects::add(const LabelTexts& dims, Effect effect, bool doubted) {
-  if (effect.scope != Scope::kBetweenRun) return;
+  std::set<std::string_view> keys;
+  for (const auto& [key, value] : dims) keys.insert(key);
+  // A label called like a dim of the metric leaves the fact without a name.
+  if (effect.scope != Scope::kBetweenRun || keys.size() != dims.size()) return;
   if (doubted) effect.lo = effect.hi = std::numeric_limits<double>::quiet_NaN();
   Effect& known = effects_.try_emplace(dims, effect).first->second;
   if (std::isnan(known.lo)) known = effect;

@@ -129,8 +129,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     std::size_t lines;
   };
   constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38892},
-                                 {"formats", 23466}, {"plugins", 49764}, {"query", 3876},
-                                 {"sdk", 19336},     {"tools", 32113},   {"tests", 66456}};
+                                 {"formats", 23466}, {"plugins", 49768}, {"query", 3876},
+                                 {"sdk", 19336},     {"tools", 32113},   {"tests", 66493}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
