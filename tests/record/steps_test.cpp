@@ -1,6 +1,5 @@
 // Pilot runs: how many steps a run measures.
 #include "record/pilot.hpp"
-
 #include "recording_fixture.hpp"
 #include "support/check.hpp"
 
