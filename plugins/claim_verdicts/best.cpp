@@ -16,6 +16,7 @@ namespace assay::claims {
 namespace {
 
 constexpr double kTellsNothing = 0.7;  ///< log of a factor of 2: an interval that wide is no answer
+constexpr std::string_view kEnergy = "energy.joule_per_iteration";
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 /// A value of the label with its measurements.
@@ -25,6 +26,7 @@ struct Contender {
   RunSide side;
   Standing standing;
   std::vector<std::int64_t> evidence;
+  std::vector<std::int64_t> energy;  ///< facts: of an iteration of each run, where it was sampled
 };
 
 /// One combination of the other labels.
@@ -72,11 +74,15 @@ Contest contest_of(const StudyView& view, const Claim& claim, const ClaimCell& c
       return cell.treated.where(
           [&](std::size_t r) { return view.label_text(r, claim.label) == name && is_second(view, r) == twin; });
     };
-    Contender one{name, of(false), {}, {}, {}};
+    Contender one{name, of(false), {}, {}, {}, {}};
     one.side = side_of(view, one.runs, claim.metric, claim.dims, lengths);
     if (one.side.empty()) continue;
     if (!all_positive(one.side)) out.refused = "a value of " + claim.metric + " is not positive, so it has no ratio";
-    for (const RunValue& run : one.side) one.evidence.insert(one.evidence.end(), run.facts.begin(), run.facts.end());
+    for (const RunValue& run : one.side) {
+      one.evidence.insert(one.evidence.end(), run.facts.begin(), run.facts.end());
+      if (const auto energy = view.fact(static_cast<Row>(run.report), kEnergy); energy && claim.metric != kEnergy)
+        one.energy.push_back(static_cast<std::int64_t>(*energy));
+    }
     const RunSide twins = side_of(view, of(true), claim.metric, claim.dims, lengths);
     if (!twins.empty() && all_positive(twins)) out.twin = racer_of(view, twins, out.direction, false);
     out.contenders.push_back(std::move(one));
@@ -237,6 +243,7 @@ StratumVerdict stratum_of(const StudyView& view, const Claim& claim, const Conte
                                  : "each value against the leader, all pairs sharing the error";
   if (contest.with_clocks) out.method += ", bounded by the clocks of the runs";
   out.evidence = one.evidence;
+  out.evidence.insert(out.evidence.end(), one.energy.begin(), one.energy.end());
   const bool in = one.standing.in_set;
   out.verdict = !doubt.empty() || (in && !contest.ended) ? Verdict::kInconclusive
                 : in                                     ? Verdict::kSupported

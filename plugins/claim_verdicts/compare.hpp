@@ -4,6 +4,7 @@
 #include "assay/algo/contrast.hpp"
 #include "assay/output.hpp"
 #include "claim.hpp"
+#include "claimed_effects.hpp"
 
 namespace assay::claims {
 
@@ -32,9 +33,9 @@ NoiseFloor floor_of(const StudyView& view, const ClaimRuns& gathered);
 
 class RecordedNoise;
 
-/// Judges every cell at the given confidence level and emits the verdict.
+/// Judges every cell at the given confidence level, emits the verdict and adds the effects that it rests on.
 void emit_verdict(const StudyView& view, const ClaimRuns& gathered, const NoiseFloor& floor, const RecordedNoise& noise,
-                  double level, StudySink& sink);
+                  double level, ClaimedEffects& effects, StudySink& sink);
 
 /// A note for each recorded metric with a claim: the A/A pair with its interval at the level of a claim.
 void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, const std::vector<NoiseFloor>& floors,

@@ -10,7 +10,8 @@ namespace assay::claims {
 class ClaimVerdicts {
  public:
   static constexpr std::string_view kSummary = "Judges every [[claim]] of the question: a verdict with its interval.";
-  static constexpr Str kConsumes[] = {"?fingerprint", "?clock.sm_mhz", "?clock.memory_mhz"};
+  static constexpr Str kConsumes[] = {"?fingerprint", "?clock.sm_mhz", "?clock.memory_mhz",
+                                      "?energy.joule_per_iteration"};
   static constexpr MetricSpec kProduces[] = {
       {"best.in_set", "1", Polarity::kNeutral,
        "1 for a value of the label that cannot be told from the best, 0 for one that is surely worse by more than the "
@@ -22,6 +23,16 @@ class ClaimVerdicts {
        "Lower end of the interval of that ratio, which holds for all values together.", "least ratio to the leader"},
       {"best.ratio_high", "1", Polarity::kNeutral,
        "Upper end of the interval of that ratio, which holds for all values together.", "largest ratio to the leader"},
+      {kClaimedRatio, "1", Polarity::kNeutral,
+       "Effect that claims about a ratio are judged on; dims: metric and its dims, the label under test with both "
+       "values, and the labels held fixed, or none of them for the mean over pairs.",
+       "claimed ratio"},
+      {kClaimedLow, "1", Polarity::kNeutral, "Lower end of the interval of that effect; dims as claim.ratio.",
+       "least claimed ratio"},
+      {kClaimedHigh, "1", Polarity::kNeutral, "Upper end of the interval of that effect; dims as claim.ratio.",
+       "largest claimed ratio"},
+      {kClaimedLevel, "ratio", Polarity::kNeutral, "Confidence level of that interval; dims as claim.ratio.",
+       "level of the claimed interval"},
   };
   static constexpr OptionSpec kClaimKeys[] = {
       {"metric", OptionType::kMetric, "", "Metric that the claim is judged on."},
@@ -78,7 +89,10 @@ class ClaimVerdicts {
     std::vector<NoiseFloor> floors;
     for (const ClaimRuns& g : gathered) floors.push_back(floor_of(view, g));
     const RecordedNoise noise(view, gathered, floors);
-    for (std::size_t i = 0; i < gathered.size(); ++i) emit_verdict(view, gathered[i], floors[i], noise, level, sink);
+    ClaimedEffects effects;
+    for (std::size_t i = 0; i < gathered.size(); ++i)
+      emit_verdict(view, gathered[i], floors[i], noise, level, effects, sink);
+    effects.emit(sink);
     plot_blocks(view, gathered, sink);
     note_twins(view, gathered, floors, noise, level, sink);
     note_noise_floors(gathered, floors, sink);

@@ -109,7 +109,7 @@ RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, d
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   const SequenceInterval seen = sequence_interval(compared.series, noise, level, compared.unseen);
   Contrast::Basis& basis = compared.contrast.basis;
-  basis = {basis.logits, seen.mean, seen.sd, static_cast<double>(seen.n) - 1, seen.n};
+  basis = {basis.logits, seen.mean, seen.sd, static_cast<double>(seen.n) - 1, seen.n, 1};
   Effect& effect = compared.contrast.effect;
   effect.scope = Scope::kBetweenRun;
   effect.value = compared.back(seen.mean);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "algo/missing_ranks.hpp"
+#include "assay/detail/run_order.hpp"
 #include "assay/words.hpp"
 #include "best.hpp"
 #include "compare.hpp"
@@ -127,6 +128,8 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
                  : claim.compare == Compare::kStudy          ? "the uncertainty of the value is unknown"
                                                              : why_not_confirmed(claim, floor, out);
   }
+  if (const std::string order = order_clause(contrast->basis.widening); !order.empty())
+    out.reason += "; recorded " + order;
   return out;
 }
 
@@ -304,7 +307,7 @@ void note_twins(const StudyView& view, const std::vector<ClaimRuns>& gathered, c
 }
 
 void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& floor, const RecordedNoise& noise,
-                  double level, StudySink& sink) {
+                  double level, ClaimedEffects& effects, StudySink& sink) {
   const Claim& claim = g.claim;
   if (g.measured() == 0) {
     sink.verdict(static_cast<std::int64_t>(claim.row), Verdict::kUntestable, why_no_cells(view, g), {});
@@ -337,10 +340,12 @@ void emit_verdict(const StudyView& view, const ClaimRuns& g, const NoiseFloor& f
     OverPairs joint = judge_over_pairs(view, g, strata, level);
     if (!doubt.empty() && joint.verdict != Verdict::kUntestable) joint.verdict = Verdict::kInconclusive;
     if (joint.finding) sink.finding(*joint.finding);
+    effects.add(claim, strata, joint.finding, !doubt.empty());
     sink.verdict(static_cast<std::int64_t>(claim.row), joint.verdict,
                  (doubt.empty() ? "" : doubt + "; ") + joint.reason, strata);
     return;
   }
+  effects.add(claim, strata, std::nullopt, !doubt.empty());
   std::string reason = (doubt.empty() ? "" : doubt + "; ") + tally(view, claim, strata);
   // The note on all claims states the size of a known floor once; a single stratum itself states that none is known.
   if (strata.size() > 1 && rests_on_a_floor(claim) && !floor.known()) reason += "; run-to-run noise is unknown";

@@ -25,7 +25,7 @@ class CompilationDelta {
        "mode.",
        "pairs that differ beyond the noise floor"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
+  static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count", "?claim.ratio"};
 
   explicit CompilationDelta(const Options& options)
       : label_(options.label("label")), base_(options.text("base")), wall_(options.strings("wall_metrics")) {}

@@ -53,7 +53,7 @@ class LabelEffect {
        "outcome=differs|equivalent|inconclusive.",
        "pairs by outcome"},
   };
-  static constexpr Str kConsumes[] = {"?fingerprint", "?iteration.count"};
+  static constexpr Str kConsumes[] = {"?fingerprint", "?iteration.count", "?claim.ratio"};
 
   explicit LabelEffect(const Options& options)
       : label_(options.label("label")),

@@ -26,7 +26,7 @@ class NumaSensitivity {
       {"numa.effects_found", "1", Polarity::kNeutral,
        "Comparisons, of all metrics, that differ beyond the noise floor.", "comparisons of nodes with an effect"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count"};
+  static constexpr Str kConsumes[] = {"fingerprint", "?iteration.count", "?claim.ratio"};
 
   explicit NumaSensitivity(const Options& options) : label_(options.label("node")), base_(options.text("base")) {
     for (const std::string& metric : options.strings("duration")) measures_.push_back({metric});

@@ -237,7 +237,8 @@ class PipelineVariation {
       {"pipeline.waits_per_iteration", "1", Polarity::kLowerIsBetter,
        "Host calls that wait for the device, per iteration of a profile.", "waiting calls in an iteration"},
   };
-  static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio"};
+  static constexpr Str kConsumes[] = {"fingerprint", "sync.count", "iteration.count", "gpu.overlap_ratio",
+                                      "?claim.ratio"};
 
   explicit PipelineVariation(const Options& options)
       : metrics_(options.strings("metrics")),

@@ -361,6 +361,15 @@ double share_of_some_runs(const Side& side) {
   return all > 0 ? static_cast<double>(some) / static_cast<double>(all) : 0;
 }
 
+/// Where Welch's test or Mann-Whitney's say something else of the step, and why; empty: they do not.
+std::string run_tests_text(const Comparison& c) {
+  return unlike_run_tests(c.run_tests, c.step_told,
+                          c.in_blocks   ? "whatever its block, and noise that lasts over blocks looks like a change"
+                          : c.step_told ? ""
+                          : !c.order_text.empty() ? "and these were recorded one side after the other"
+                                                  : "at 5 %, where the interval is of 96 % and trusts few runs less");
+}
+
 /// A few names of runs that are one recording on both sides: their steps and items are equal.
 std::vector<std::string> on_both_sides(const Comparison& c) {
   constexpr std::size_t kMaxNamed = 3;
@@ -449,6 +458,8 @@ std::vector<std::string> cautions(const Comparison& c) {
     out.push_back(filled("On both sides {} {}: a profile does not differ from itself",
                          {std::string(both.size() == 1 ? "is" : "are"), listed(both)}));
   for (const std::string& unlike : c.unlike) out.push_back("The sides differ: " + unlike);
+  if (const std::string unlike = c.step.half && c.comparable ? run_tests_text(c) : std::string(); !unlike.empty())
+    out.push_back(unlike);
   if (c.step_told && disagrees(c)) {
     const double medians = c.median_after - c.median_before;
     out.push_back(filled("The mean step changed by {}, the median step by {}; a few slow steps drive the mean",

@@ -213,8 +213,14 @@ void add_step(Comparison& c, const RunDesign& design) {
   }
   c.median_before = std::exp(mean(logs[0]));
   c.median_after = std::exp(mean(logs[1]));
+  std::vector<double> times[2];
+  for (std::size_t i = 0; i < 2; ++i) {
+    for (const double log : logs[i]) times[i].push_back(std::exp(log));
+  }
+  c.run_tests = run_tests(times[0], times[1]);
   RunValues values = design.values_of(logs[0], logs[1]);
   values.logs = true;
+  c.in_blocks = values.paired;
   c.order_text = design.order_text();
   c.step = judge(values, 1e-9, c.step_error);
   c.ratio = std::exp(c.step.difference);

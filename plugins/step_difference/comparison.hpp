@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "account.hpp"
+#include "assay/detail/run_tests.hpp"
 #include "judge.hpp"
 #include "phases.hpp"
 
@@ -60,6 +61,8 @@ struct Comparison {
   double ratio = 1;                            ///< after / before, of the geometric means of the runs' median steps
   double median_before = 0, median_after = 0;  ///< ns: those geometric means
   bool step_told = false;
+  bool in_blocks = false;  ///< runs are compared within blocks
+  RunTests run_tests;      ///< of the runs' median steps
   std::size_t tested = 0;  ///< number of changes that share the error
   std::int64_t noise = 0;  ///< ns of a mean step: sum of the changes within the noise
   std::size_t noise_count = 0;

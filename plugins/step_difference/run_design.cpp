@@ -5,7 +5,6 @@
 #include <map>
 
 #include "assay/detail/run_order.hpp"
-#include "assay/words.hpp"
 
 namespace assay::difference {
 namespace {
@@ -53,10 +52,7 @@ void RunDesign::find_blocks(const Side& before, const Side& after) {
 }
 
 std::string RunDesign::order_text() const {
-  constexpr double kWorthSaying = 1.05;
-  if (!paired_ && widening_ > kWorthSaying)
-    return filled(", one side after the other, which widens it {} times: alternate them", {printed("%.1f", widening_)});
-  if (!paired_) return {};
+  if (const std::string clause = order_clause(widening_); !paired_) return clause.empty() ? clause : ", " + clause;
   return fixed_ ? ", in blocks fixed beforehand" : ", in blocks looked at after each";
 }
 

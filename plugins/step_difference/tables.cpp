@@ -341,6 +341,8 @@ Table pair_table(const std::vector<Comparison>& all) {
       .column("ratio_low", "1", all, bound(-1))
       .column("ratio_high", "1", all, bound(1))
       .column("level", "ratio", all, [](const Comparison& c) { return 1 - c.step_error; })
+      .column("welch_p", "1", all, [](const Comparison& c) { return c.run_tests.welch; })
+      .column("mann_whitney_p", "1", all, [](const Comparison& c) { return c.run_tests.mann_whitney; })
       .column("matched", "ratio", all, [](const Comparison& c) { return c.alignment.aligned(); })
       .column("tested", "1", all, &Comparison::tested)
       .column("within_noise", "1", all, &Comparison::noise_count)

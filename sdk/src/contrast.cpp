@@ -222,7 +222,8 @@ LogInterval between_runs(Contrast& contrast, const SideMeans& means, const Noise
   if (!error) return {};
   const bool ratio = means.sides.size() == 2;
   const double difference = means.sides.back().mean - (ratio ? means.sides.front().mean : 0);
-  contrast.basis = {floor.logits && !ratio, difference, error->sd, error->degrees, contrast.basis.runs};
+  contrast.basis = {floor.logits && !ratio, difference,          error->sd,
+                    error->degrees,         contrast.basis.runs, ratio ? means.order.widening : 1};
   LogInterval out;
   char degrees[48];
   std::snprintf(degrees, sizeof degrees, " (%.3g degrees of freedom)", error->degrees);

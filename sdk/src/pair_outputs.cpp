@@ -6,6 +6,9 @@
 #include <set>
 #include <utility>
 
+#include "assay/detail/run_order.hpp"
+#include "assay/detail/run_tests.hpp"
+
 namespace assay {
 
 LabelTexts measure_dims(const Measure& measure) {
@@ -91,12 +94,15 @@ const PairEffect* only_effect(const PairStudy& study, std::size_t measure, std::
 std::string what_it_lacks(const PairStudy& study, const PairEffect& e) {
   constexpr std::size_t kMin = 3;
   constexpr double kInf = std::numeric_limits<double>::infinity();
+  if (e.blocks > 0) return "assay plan --power says how many more blocks";
+  if (const std::string order = order_clause(e.contrast->basis.widening); !order.empty())
+    return "The runs were recorded " + order;
   const NoiseFloor& floor = study.floor_of(e);
   const bool own = e.contrast->basis.degrees > 0;
   const double sd = own ? e.contrast->basis.sd : floor.sd_log;
   if (!own && !floor.known()) return what_runs_would_settle(floor, std::nullopt, true);
   const double log_ratio = std::log(e.contrast->effect.value);
-  const RunClaim direction{log_ratio < 0 ? -kInf : 0, log_ratio < 0 ? 0 : kInf, study.each, 2};
+  const RunClaim direction{log_ratio < 0 ? -kInf : 0, log_ratio < 0 ? 0 : kInf, e.contrast->effect.level, 2};
   return what_runs_would_settle(floor, std::max(kMin, runs_needed(log_ratio, sd, direction, kMaxNeeded)), true);
 }
 
@@ -110,8 +116,12 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
   const std::string size = change_text(effect.value, unit);
   const std::string interval =
       shows_interval(effect) ? " " + change_interval(effect.value, effect.lo, effect.hi, unit) : "";
+  const std::string order = order_clause(e.contrast->basis.widening);
   if (e.outcome == PairOutcome::kDiffers)
-    return filled("{}{} ({})", {size, interval, counted(static_cast<std::size_t>(effect.n), "run")});
+    return filled(
+        "{}{} ({}{})",
+        {size, interval, e.blocks > 0 ? counted(e.blocks, "block") : counted(static_cast<std::size_t>(effect.n), "run"),
+         order.empty() ? order : ", " + order});
   if (e.outcome == PairOutcome::kEquivalent)
     return filled("equal within {} %: {}{}", {printed("%g", 100 * *study.margin), size, interval});
   const std::string nothing = change_text(1, unit);
@@ -122,11 +132,13 @@ std::string single_sentence(const PairStudy& study, const PairEffect& e, std::st
     return filled("{} in this pair; not confirmed: one run {}. {}",
                   {size, both ? "per side" : "on one side", what_it_lacks(study, e)});
   }
-  return filled("{}{}; not confirmed: {}. {}", {size, interval,
-                                                !shows_interval(effect) ? "repeat runs vary too much for an interval"
-                                                : e.contrast->inside_noise_floor ? "the interval includes no change"
-                                                                                 : "one of many comparisons",
-                                                what_it_lacks(study, e)});
+  return filled("{}{}; not confirmed: {}. {}",
+                {size, interval,
+                 std::isnan(effect.lo) && e.blocks > 0 ? "no interval after " + counted(e.blocks, "block")
+                 : !shows_interval(effect)             ? "repeat runs vary too much for an interval"
+                 : e.contrast->inside_noise_floor      ? "the interval includes no change"
+                                                       : "one of many comparisons",
+                 what_it_lacks(study, e)});
 }
 
 std::string joint_sentence(const PairStudy& study, const JointEffect& joint, std::string_view unit) {
@@ -206,7 +218,10 @@ std::optional<Finding> pair_answer(const StudyView& view, const PairStudy& study
     finding.pairs = static_cast<std::int64_t>(joint.pairs);
     finding.agreeing = static_cast<std::int64_t>(joint.agreeing());
   }
-  finding.text += level_sentence(study);
+  const PairEffect* only = only_effect(study, measure, pair);
+  if (const std::string unlike = only != nullptr ? run_tests_text(*only) : std::string(); !unlike.empty())
+    finding.text += unlike + ". ";
+  finding.text += only != nullptr && only->claimed ? "The interval is that of the claim on it." : level_sentence(study);
   return finding;
 }
 
@@ -269,6 +284,9 @@ void add_rank_columns(Table& table, const std::vector<const PairEffect*>& rows) 
   });
   table.column("p", "1", rows, at(p));
   table.column("p adjusted", "1", rows, at(adjusted));
+  table.column("Welch p", "1", rows, [&](const PairEffect* e) {
+    return replicated(e) ? std::optional<double>(run_tests(e->base.runs, e->treated.runs).welch) : std::nullopt;
+  });
 }
 
 }  // namespace

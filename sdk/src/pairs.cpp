@@ -12,6 +12,53 @@
 #include "assay/detail/run_order.hpp"
 
 namespace assay {
+namespace {
+
+constexpr double kSameRatio = 1e-9;  ///< of logs: the mean of a claim over some pairs is not that over all
+
+LabelTexts claimed_dims_of(const PairStudy& study, const PairEffect& effect) {
+  return claimed_dims(study.measure_of(effect), study.pair_of(effect), study.stratum_of(effect).labels);
+}
+
+/// Value of the fact of the study that has these dims and no others.
+std::optional<double> claimed_value(const StudyView& view, std::string_view metric, const LabelTexts& dims) {
+  std::optional<double> found;
+  view.each_fact(kNone, metric, [&](std::size_t fact) {
+    const std::string_view own = view.study().facts->dims[fact];
+    const bool all =
+        std::all_of(dims.begin(), dims.end(), [&](const auto& dim) { return dim_value(own, dim.first) == dim.second; });
+    const auto parts = static_cast<std::size_t>(std::count(own.begin(), own.end(), ';')) + 1;
+    if (all && parts == dims.size()) found = view.study().facts->value[fact];
+  });
+  return found;
+}
+
+/// Gives an effect the numbers that a claim is judged on. In a recording these leave out the second runs of the A/A
+/// pair and have no interval before there are enough blocks.
+void set_claimed(const StudyView& view, const RunSides& sides, const LabelTexts& dims, PairEffect& of) {
+  constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+  Contrast& contrast = *of.contrast;
+  Effect& effect = contrast.effect;
+  effect.value = *claimed_value(view, kClaimedRatio, dims);
+  effect.lo = claimed_value(view, kClaimedLow, dims).value_or(kNan);
+  effect.hi = claimed_value(view, kClaimedHigh, dims).value_or(kNan);
+  effect.level = claimed_value(view, kClaimedLevel, dims).value_or(effect.level);
+  effect.scope = Scope::kBetweenRun;
+  contrast.inside_noise_floor = !(effect.lo > 1 || effect.hi < 1);
+  std::set<std::string_view> blocks[2];
+  for (const RunValue& run : sides.base) blocks[0].insert(view.label_text(run.report, "block"));
+  for (const RunSide* side : {&sides.base, &sides.treated}) {
+    for (const RunValue& run : *side) {
+      const std::string_view block = view.label_text(run.report, "block");
+      if (side == &sides.treated && !block.empty() && blocks[0].contains(block)) blocks[1].insert(block);
+      if (view.label_text(run.report, "twin") == "yes") --effect.n;
+    }
+  }
+  of.blocks = blocks[1].size();
+  if (of.blocks > 0) contrast.method = "of the claim on it: confidence sequence over " + counted(of.blocks, "block");
+}
+
+}  // namespace
 
 std::string Measure::name() const {
   std::string text = metric;
@@ -27,6 +74,13 @@ LabelTexts Measure::texts() const {
     const std::string key(part.substr(0, part.find('=')));
     out.emplace_back(key, dim_value(dims, key).value_or(""));
   }
+  return out;
+}
+
+LabelTexts claimed_dims(const Measure& measure, const LabelPair& pair, const LabelTexts& labels) {
+  LabelTexts out = {{"metric", measure.metric}, {pair.label, filled("{} / {}", {pair.treated, pair.base})}};
+  for (auto& dim : measure.texts()) out.push_back(std::move(dim));
+  out.insert(out.end(), labels.begin(), labels.end());
   return out;
 }
 
@@ -79,6 +133,9 @@ JointEffect PairStudy::joint(std::size_t measure, std::size_t pair) const {
     logs.push_back({std::log(e->contrast->effect.value), base->second});
   }
   JointEffect out = logs.empty() ? JointEffect{} : joint_effect(logs, joint_level);
+  if (const auto mean = claimed_means.find({measure, pair});
+      mean != claimed_means.end() && std::abs(std::log(mean->second.first / out.ratio)) < kSameRatio)
+    out = joint_effect(logs, mean->second.second);
   out.days_apart = days_apart[pair] != 0;
   return out;
 }
@@ -127,6 +184,38 @@ std::vector<std::vector<std::string>> names_of(const std::vector<LabelPair>& pai
   return out;
 }
 
+// Adds what is measured on both sides, counts the comparisons that share the error, and returns the sides.
+std::vector<RunSides> add_effects(const StudyView& view, const PairDesign& design, PairStudy& out) {
+  std::vector<RunSides> sides;
+  for (std::size_t m = 0; m < out.measures.size(); ++m) {
+    const Measure& measure = out.measures[m];
+    for (std::size_t p = 0; p < out.pairs.size(); ++p) {
+      for (std::size_t s = 0; s < out.strata[p].size(); ++s) {
+        const Stratum& stratum = out.strata[p][s];
+        if (design.speaks && !design.speaks(stratum, measure)) continue;
+        RunSides both(view, stratum, measure.metric, measure.dims);
+        if (!both.measured()) continue;
+        PairEffect& effect = out.effects.emplace_back(
+            PairEffect{p, s, m, both.lengths, detail::values_of(both.base), detail::values_of(both.treated)});
+        effect.claimed = claimed_value(view, kClaimedRatio, claimed_dims_of(out, effect)).has_value();
+        out.tests += measure.decides && both.has_ratio() && !effect.claimed ? 1U : 0U;
+        sides.push_back(std::move(both));
+      }
+    }
+  }
+  return sides;
+}
+
+// The means over pairs that claims are judged on.
+void add_claimed_means(const StudyView& view, const std::set<std::pair<std::size_t, std::size_t>>& joint,
+                       PairStudy& out) {
+  for (const auto& [m, p] : joint) {
+    const LabelTexts dims = claimed_dims(out.measures[m], out.pairs[p], {});
+    if (const auto ratio = claimed_value(view, kClaimedRatio, dims))
+      out.claimed_means[{m, p}] = {*ratio, claimed_value(view, kClaimedLevel, dims).value_or(out.joint_level)};
+  }
+}
+
 }  // namespace
 
 }  // namespace detail
@@ -146,21 +235,7 @@ PairStudy compare_pairs(const StudyView& view, PairDesign design) {
   out.floors.assign(out.pairs.size(), std::vector<NoiseFloor>(out.measures.size()));
   out.level = view.level();
 
-  std::vector<RunSides> sides;
-  for (std::size_t m = 0; m < out.measures.size(); ++m) {
-    const Measure& measure = out.measures[m];
-    for (std::size_t p = 0; p < out.pairs.size(); ++p) {
-      for (std::size_t s = 0; s < out.strata[p].size(); ++s) {
-        const Stratum& stratum = out.strata[p][s];
-        if (design.speaks && !design.speaks(stratum, measure)) continue;
-        RunSides both(view, stratum, measure.metric, measure.dims);
-        if (!both.measured()) continue;
-        out.tests += measure.decides && both.has_ratio() ? 1U : 0U;
-        out.effects.push_back({p, s, m, both.lengths, detail::values_of(both.base), detail::values_of(both.treated)});
-        sides.push_back(std::move(both));
-      }
-    }
-  }
+  const std::vector<RunSides> sides = detail::add_effects(view, design, out);
   out.each = shared_level(out.tests, out.level);
 
   const std::vector<std::vector<RunReports>> equal = equal_runs(view);
@@ -176,10 +251,12 @@ PairStudy compare_pairs(const StudyView& view, PairDesign design) {
     out.floors[effect.pair][effect.measure] = floor->second;
     effect.contrast =
         sides[i].ratio(view, measure.metric, measure.dims, floor->second, out.each, design.id + "/" + pair.name);
+    if (effect.claimed) set_claimed(view, sides[i], claimed_dims_of(out, effect), effect);
     effect.outcome = detail::outcome_of(*effect.contrast, out.margin);
     if (measure.decides) joint.insert({effect.measure, effect.pair});
   }
   out.joint_level = shared_level(joint.size(), out.level);
+  detail::add_claimed_means(view, joint, out);
   for (const std::vector<Stratum>& strata : out.strata) {
     std::vector<std::size_t> base, treated;
     for (const Stratum& stratum : strata) {

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <map>
 
+#include "assay/words.hpp"
+
 namespace assay {
 namespace {
 
@@ -113,6 +115,12 @@ std::vector<std::int32_t> recording_order(const StudyView& view) {
     out.push_back(time == of_job.end() ? kNone : place[time->second]);
   }
   return out;
+}
+
+std::string order_clause(double widening) {
+  constexpr double kWorthSaying = 1.05;
+  if (!(widening > kWorthSaying)) return {};
+  return filled("one side after the other, which widens it {} times: alternate them", {printed("%.1f", widening)});
 }
 
 RunOrder run_order(Places base, Places treated, double r) {

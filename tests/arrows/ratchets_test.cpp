@@ -128,9 +128,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38854},
-                                 {"formats", 23466}, {"plugins", 49644}, {"query", 3876},
-                                 {"sdk", 19122},     {"tools", 31715},   {"tests", 66058}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38892},
+                                 {"formats", 23466}, {"plugins", 49768}, {"query", 3876},
+                                 {"sdk", 19336},     {"tools", 32113},   {"tests", 66493}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

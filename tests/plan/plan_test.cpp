@@ -110,6 +110,17 @@ TEST_F(PlanTest, DecidesBeliefBeforeComparisons) {
   EXPECT_TRUE(equals(order_in(*planned), {"run_summary", "label_check", "a_judge"})) << "but for what it reads itself";
 }
 
+TEST_F(PlanTest, ClaimsAreJudgedBeforeTheirEffectsAreShown) {
+  add({"judge", kStageConclude, {{"claim.ratio", "1", {}, "d"}}});
+  add({"late_judge", kStageConclude, {{"claim.ratio", "1", {}, "d"}}, {"a.found"}});
+  add({"a_reader", kStageConclude, {{"a.found", "1", {}, "d"}}, {"?claim.ratio"}});
+  const auto order = [&](const char* judge) {
+    return order_in(*require(plan("[analyzers.a_reader]\n[analyzers." + std::string(judge) + "]\n")));
+  };
+  EXPECT_TRUE(equals(order("judge"), {"judge", "a_reader"}));
+  EXPECT_TRUE(equals(order("late_judge"), {"a_reader", "late_judge"})) << "which judges what the reader finds";
+}
+
 TEST_F(PlanTest, DoesNotWaitForAnalyzedMetrics) {
   add_summary();
   add({"a_writer", kStageAnalyze | kStageConclude, {{"w.measured", "1", {}, "d"}}, {"?b.verdict"}});

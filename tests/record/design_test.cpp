@@ -189,6 +189,9 @@ TEST(Design, MistakesInTheSectionAreSaidWithTheirPlace) {
   EXPECT_TRUE(contains(refusal(whole("[experiment]\ncommand = [\"p\", \"{pach}\"]\n")),
                        "has the placeholder '{pach}', which is not a declared label. Did you mean 'patch'?"));
   EXPECT_TRUE(contains(with("timeout = \"soon\"\n"), "which is not a time"));
+  EXPECT_TRUE(contains(with("steps = \"{steps}\"\n"), "no word of the command holds '{steps}'"));
+  EXPECT_TRUE(contains(with("steps = \"100\"\n"), "expected \"{steps}\""));
+  EXPECT_TRUE(contains(with("options = [\"{steps}\"]\n"), "without steps = \"{steps}\""));
   EXPECT_TRUE(contains(with("profiler = \"nsy\"\n"), "'nsys'?"));
   EXPECT_TRUE(contains(with("order = \"random\"\n"), "expected \"blocks\" or \"sequential\""));
   EXPECT_TRUE(contains(with("replicates = 0\n"), "not a whole number from 1"));

@@ -48,7 +48,7 @@ std::vector<Event> all_kinds() {
           event::Block{"t", 1, "0", {"q: mode=a", "q: mode=b"}},
           start,
           end,
-          event::Warmup{"t", "q: mode=a", "0", Outcome::kOk, 1.5, "it failed"},
+          event::Warmup{"t", "q: mode=a", "0", Outcome::kOk, 1.5, "it failed", "q", 12},
           event::CellWarmed{"t", "0 q: mode=a"},
           event::LookTaken{"t", 1, {claim}, 60},
           event::CellStopped{"t", "q: mode=a", "no kernel of it"},
@@ -122,7 +122,8 @@ std::vector<Mutation> mutations_of(const Json& line) {
             ? false
             : std::set<std::string>{"identity", "commands", "env", "labels", "fields", "measured"}.contains(
                   place.parent_pointer().back());
-    if (!free && !(optional.contains(name) && place.to_string() != "/design/name")) {
+    const bool of_pilot = text_in(line, "event") == "warmup" && (name == "question" || name == "steps");
+    if (!free && !of_pilot && !(optional.contains(name) && place.to_string() != "/design/name")) {
       Json dropped = line;
       dropped[place.parent_pointer()].erase(place.back());
       out.push_back({place.to_string() + " dropped", name, dropped.dump()});

@@ -3,10 +3,10 @@
 //   profiled -o REPORT [--] WORD...
 //
 // Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; waits
-// (for each kernel); then what else happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves
-// a sleeping process), stray (the same under another name than its own), daemon=FILE (leaves a process that nothing
-// marks), nothing (no report), pass=SECONDS (says that it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the
-// rest only while FILE is not there), count=FILE (a line a run).
+// (for each kernel); dated (says when it began); steps=N (of 4); then what else happens: fail, oom, permission, numa,
+// hang, stubborn (ignores TERM), orphan (leaves a sleeping process), stray (the same under another name than its own),
+// daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that it measured so),
+// print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a line a run).
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -31,10 +32,12 @@ struct Program {
   double kernel_ns = 0;
   long long bytes = 0;  ///< copied to the device in each step; 0: no copies were traced
   bool waits = false;   ///< for each kernel, by cudaStreamSynchronize
+  long long begun = 0;  ///< ns since the epoch; 0: not written
+  int steps = 4;
 };
 
 std::string export_of(const Program& program) {
-  const auto [kernel_ns, bytes, waits] = program;
+  const auto [kernel_ns, bytes, waits, begun, steps] = program;
   std::string sql =
       "CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT);"
       "INSERT INTO StringIds VALUES(1,'cudaLaunchKernel_v7000'),(3,'kernel_a');"
@@ -55,7 +58,7 @@ std::string export_of(const Program& program) {
   constexpr long long kProcess = 1LL << 24;
   if (waits) sql += "INSERT INTO StringIds VALUES(5,'cudaStreamSynchronize_v3020');";
   long long now = 1000;
-  for (int step = 0; step < 4; ++step) {
+  for (int step = 0; step < steps; ++step) {
     const long long begin = now;
     for (int k = 0; k < 3; ++k) {
       const int id = step * 3 + k;
@@ -86,6 +89,11 @@ std::string export_of(const Program& program) {
            std::to_string(step) + "'," + std::to_string(kProcess + 1) + ",NULL,NULL,0);";
     now += 100;
   }
+  if (begun > 0)
+    sql +=
+        "CREATE TABLE TARGET_INFO_SESSION_START_TIME(utcEpochNs INT, utcTime TEXT);"
+        "INSERT INTO TARGET_INFO_SESSION_START_TIME SELECT " +
+        std::to_string(begun) + ", datetime(" + std::to_string(begun / 1'000'000'000) + ", 'unixepoch');";
   return "BEGIN;" + sql +
          "CREATE TABLE META_DATA_EXPORT(name TEXT, value TEXT);"
          "INSERT INTO META_DATA_EXPORT VALUES('EXPORT_PRODUCT_VERSION','2025.1.3.140');COMMIT;";
@@ -134,6 +142,7 @@ int print_and_return(const char* text, int code) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto begun = std::chrono::system_clock::now().time_since_epoch();
   std::string report;
   std::map<std::string, std::string> words;
   for (int i = 1; i < argc; ++i) {
@@ -191,7 +200,8 @@ int main(int argc, char** argv) {
     run.erase(again, run.find('/', again) - again);
   assay::Random random(run);
   const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
-  return write_export(report + ".sqlite", {time, static_cast<long long>(number("bytes", 0)), words.count("waits") > 0})
-             ? 0
-             : print_and_return("the report cannot be written", 5);
+  const Program program{time, static_cast<long long>(number("bytes", 0)), words.count("waits") > 0,
+                        words.count("dated") > 0 ? std::chrono::nanoseconds(begun).count() : 0,
+                        static_cast<int>(number("steps", 4))};
+  return write_export(report + ".sqlite", program) ? 0 : print_and_return("the report cannot be written", 5);
 }

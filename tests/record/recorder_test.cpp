@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "algo/noise/sequence.hpp"
 #include "discover/discover.hpp"
 #include "record/output_files.hpp"
 #include "record/process.hpp"
@@ -38,6 +39,24 @@ TEST_F(Recording, LeavesTheGuidesLayoutWithNumbersAsNumbers) {
   const auto summary = nlohmann::json::parse(read_text(folder() / "experiment_summary.json"));
   EXPECT_EQ(summary.at("total_runs"), 6);
   EXPECT_EQ(summary.at("success_rate"), 1.0);
+}
+
+TEST_F(Recording, SaysWhatABlockCostsAndWhatEffectsNeed) {
+  ask("\"time=1000\"", "\"time=2000\"",
+      "[[claim]]\nid = \"c\"\ntext = \"c\"\nmetric = \"m\"\ncompare = \"ratio\"\nlabel = \"mode\"\n"
+      "between = [0, 1]\n");
+  ASSERT_TRUE(record());
+  const SequenceClaim told{0, std::numeric_limits<double>::infinity(), 0.95, kUnseenShift, true};
+  const auto needs = [&](double effect) {
+    return std::to_string(sequence_blocks_needed(std::log1p(effect), 0.02 * std::sqrt(2), told, 1000)) + " block";
+  };
+  EXPECT_TRUE(contains_all(said_.str(), {"A block is 3 runs, their time not known yet.", "5 % " + needs(0.05),
+                                         "20 % " + needs(0.2), "100 % " + needs(1)}))
+      << said_.str();
+  RecordOptions again;
+  again.fresh = true;
+  ASSERT_TRUE(record(again));
+  EXPECT_TRUE(contains(said_.str(), "A block is 3 runs, about ")) << "by the last recording";
 }
 
 TEST_F(Recording, CellsWhoseNamesDifferInPunctuationShareNoCache) {

@@ -37,8 +37,26 @@ TEST(Ranking, TiesStandBesideTheBest) {
   EXPECT_EQ(rankings.front().sentence(" a step"),
             "pinned is fastest at 30.0 ms a step; flash cannot be told from it (3 x 2 runs)");
   const RankingTable table = table_of(rankings.front(), "step");
-  EXPECT_TRUE(equals(table.rows[1], {"flash", "36.0", "1.20", "[0.90, 1.60]", "cannot be told from the best"}));
-  EXPECT_TRUE(equals(table.rows[2], {"base", "60.0", "2.00", "[1.80, 2.30]", "slower"}));
+  EXPECT_TRUE(equals(table.rows[1], {"flash", "36.0", "1.20", "[0.90, 1.60]", "2", "cannot be told from the best"}));
+  EXPECT_TRUE(equals(table.rows[2], {"base", "60.0", "2.00", "[1.80, 2.30]", "2", "slower"}));
+}
+
+TEST(Ranking, EnergyOfAllRunsStandsBesideTheTimes) {
+  OwnedClaim claim = best_claim();
+  add(claim, "a", Verdict::kInconclusive, 1, 1, 1, {30, 30});
+  add(claim, "b", Verdict::kRefuted, 2, 1.8, 2.3, {60, 60});
+  std::vector<OwnedMetric> with_energy = metrics();
+  with_energy.push_back({"e.j", "J", "", "b", Polarity::kLowerIsBetter, "energy per iteration"});
+  claim.strata[0].evidence.push_back({"a", "e.j", "", 1.5});
+  claim.strata[0].evidence.push_back({"a", "e.j", "", 2.5});
+  EXPECT_TRUE(rankings_of(claim, with_energy).front().beside.empty()) << "not sampled for b";
+  claim.strata[1].evidence.push_back({"b", "e.j", "", 3.25});
+  const Ranking ranking = rankings_of(claim, with_energy).front();
+  EXPECT_NEAR(ranking.rows.front().value, 30e6, 1) << "energy is no time";
+  const RankingTable table = table_of(ranking, "step");
+  EXPECT_EQ(table.columns[3].title, "energy per iteration, J");
+  EXPECT_TRUE(equals(table.rows[0], {"a", "30.0", "1.00", "2.00", "", "2", "best"}));
+  EXPECT_TRUE(equals(table.rows[1], {"b", "60.0", "2.00", "3.25", "[1.80, 2.30]", "2", "slower"}));
 }
 
 TEST(Ranking, HasNoVerdictWithOneRunEach) {
@@ -55,7 +73,7 @@ TEST(Ranking, LeavesOutAnIntervalThatTellsNothing) {
   add(claim, "a", Verdict::kInconclusive, 1, 1, 1, {30, 30});
   add(claim, "b", Verdict::kInconclusive, 1.2, 0.1, 21, {36, 36});
   const RankingTable table = table_of(rankings_of(claim, metrics()).front(), "step");
-  EXPECT_TRUE(equals(table.rows[1], {"b", "36.0", "1.20", "", "cannot be told from the best"}));
+  EXPECT_TRUE(equals(table.rows[1], {"b", "36.0", "1.20", "", "2", "cannot be told from the best"}));
 }
 
 TEST(Ranking, IsOfClaimsOfTheBestAlone) {

@@ -268,6 +268,82 @@ TEST_F(PairsTest, PairsOfALabelComeInItsOrder) {
   EXPECT_TRUE(view.values_of("undeclared").empty());
 }
 
+TEST_F(PairsTest, WhatAClaimIsJudgedOnHasTheIntervalOfTheClaim) {
+  for (const char* dim : {"1", "2", "3", "4", "5", "6"}) {
+    runs(dim, "a", 100);
+    runs(dim, "b", *dim == '1' ? 80 : 100);
+  }
+  study.metric("claim.ratio", "1").metric("claim.ratio_low", "1").metric("claim.ratio_high", "1");
+  study.metric("claim.level", "ratio");
+  const std::string of_1 = "dim=1;metric=time;mode=b / a", of_2 = "dim=2;metric=time;mode=b / a",
+                    all = "metric=time;mode=b / a";
+  study.fact("claim.ratio", 0.81, of_1).fact("claim.ratio_low", 0.7, of_1).fact("claim.ratio_high", 0.9, of_1);
+  study.fact("claim.level", 0.99, of_1).fact("claim.ratio", 1, of_2).fact("claim.level", 0.99, of_2);
+  study.fact("claim.ratio", 0.5, all).fact("claim.level", 0.9, all);
+  const PairStudy pairs = compared();
+  ASSERT_EQ(pairs.made().size(), 6U);
+  EXPECT_EQ(pairs.tests, 4U) << "two are tested by claims";
+  const Effect& claimed = pairs.effects[0].contrast->effect;
+  EXPECT_EQ(claimed.value, 0.81);
+  EXPECT_EQ(claimed.lo, 0.7);
+  EXPECT_EQ(claimed.hi, 0.9);
+  EXPECT_EQ(claimed.level, 0.99);
+  EXPECT_EQ(claimed.n, 6);
+  EXPECT_EQ(pairs.effects[0].outcome, PairOutcome::kDiffers);
+  EXPECT_TRUE(std::isnan(pairs.effects[1].contrast->effect.lo)) << "a claim without an interval";
+  EXPECT_EQ(pairs.effects[1].outcome, PairOutcome::kInconclusive);
+  EXPECT_FALSE(pairs.effects[2].claimed);
+  EXPECT_DOUBLE_EQ(pairs.effects[2].contrast->effect.level, pairs.each);
+  EXPECT_EQ(pairs.joint(0, 0).level, pairs.joint_level) << "a claim on the mean of other pairs";
+}
+
+TEST_F(PairsTest, TheMeanThatAClaimIsJudgedOnHasItsLevel) {
+  for (const char* dim : {"1", "2", "3", "4", "5", "6", "7"}) {
+    runs(dim, "a", 100);
+    runs(dim, "b", 80 + (*dim - '0'));
+  }
+  const double ratio = compared().joint(0, 0).ratio, low = compared().joint(0, 0).lo;
+  study.metric("claim.ratio", "1").metric("claim.level", "ratio");
+  study.fact("claim.ratio", ratio, "metric=time;mode=b / a").fact("claim.level", 0.999, "metric=time;mode=b / a");
+  EXPECT_EQ(compared().joint(0, 0).level, 0.999);
+  EXPECT_LT(compared().joint(0, 0).lo, low) << "of a higher level";
+}
+
+TEST_F(PairsTest, AClaimOnARecordingCountsItsBlocksAndNotTheSecondRunsOfTheTwins) {
+  study.descriptive_label("block");
+  study.descriptive_label("twin");
+  for (const char* block : {"1", "2", "3"}) {
+    for (const auto& [mode, twin] : {std::pair("a", "no"), std::pair("a", "yes"), std::pair("b", "no")})
+      study.report(std::string(mode) + block + twin, {{"mode", mode}, {"block", block}, {"twin", twin}})
+          .fact("time", 100 + (*block - '0'));
+  }
+  study.metric("claim.ratio", "1").fact("claim.ratio", 1.01, "metric=time;mode=b / a");
+  const StudyView view(study.build());
+  const PairStudy pairs = compare_pairs(view, {"test", label_pairs(view, "mode", "a"), {{"time"}}});
+  ASSERT_EQ(pairs.made().size(), 1U);
+  EXPECT_EQ(pairs.effects[0].blocks, 3U);
+  EXPECT_EQ(pairs.effects[0].contrast->effect.n, 6) << "of nine runs";
+  EXPECT_TRUE(contains(pair_sentence(view, pairs, 0, 0), "no interval after 3 blocks"));
+}
+
+TEST_F(PairsTest, RunsRecordedOneSideAfterTheOtherSayWhatThatCosts) {
+  int minute = 10;
+  for (const char* mode : {"a", "b"}) {
+    for (int i = 0; i < 5; ++i)
+      study.report(std::string(mode) + std::to_string(i), {{"dim", "1"}, {"mode", mode}})
+          .attribute("recorded", "2026-11-21 01:" + std::to_string(minute++) + ":00")
+          .fact("time", (*mode == 'a' ? 100 : 103) + 0.5 * i);
+  }
+  const StudyView view(study.build());
+  const PairStudy pairs = compare_pairs(view, {"test", label_pairs(view, "mode", "a"), {{"time"}}});
+  const double widening = pairs.effects[0].contrast->basis.widening;
+  EXPECT_GT(widening, 2);
+  EXPECT_TRUE(contains(pair_sentence(view, pairs, 0, 0), printed("widens it %.1f times: alternate them", widening)));
+  const Finding answer = *pair_answer(view, pairs, 0, 0, "b");
+  EXPECT_TRUE(
+      contains(answer.text, "Welch's t-test (p = 0.00032) and Mann-Whitney (p = 0.0079) would call it a change"));
+}
+
 TEST_F(PairsTest, ReplicatesHaveTheirRanksInTheTable) {
   runs("1", "a", 100, 4);
   runs("1", "b", 80, 4);
@@ -275,12 +351,14 @@ TEST_F(PairsTest, ReplicatesHaveTheirRanksInTheTable) {
   runs("2", "b", 90, 1);
   const Table table = pair_table(compared(), "pairs", "Pairs", "mode");
   table.with_view([](const TableView& view) {
-    ASSERT_EQ(view.columns.size, 11U);
+    ASSERT_EQ(view.columns.size, 12U);
     EXPECT_EQ(view.columns[8].name, "Cliff's delta");
     EXPECT_EQ(view.columns[8].numbers[0], -1);
     EXPECT_TRUE(std::isnan(view.columns[8].numbers[1])) << "one run per side has no rank";
     EXPECT_DOUBLE_EQ(view.columns[9].numbers[0], 2.0 / 70) << "2 / C(8, 4): the sides do not overlap";
     EXPECT_DOUBLE_EQ(view.columns[10].numbers[0], 2.0 / 70);
+    EXPECT_LT(view.columns[11].numbers[0], 1e-6) << "Welch";
+    EXPECT_TRUE(std::isnan(view.columns[11].numbers[1]));
   });
 }
 

@@ -105,7 +105,7 @@ class PlaceholderFiller {
 
   std::string text(const std::string& text) {
     return replaced(text, [&](const std::string& name) -> std::optional<std::string> {
-      if (is_later(name)) return std::nullopt;
+      if (is_later(name) || (name == kStepsPlaceholder && experiment_.chooses_steps)) return std::nullopt;
       std::string value = value_of(values_, name);
       if (value.empty())
         complain(fmt::format("'{{{}}}' is used in \"{}\", but label '{}' has no value", name, text, name));
@@ -301,6 +301,7 @@ Command placed(Command command, const RunLocation& place) {
       if (name == "report") return place.report;
       if (name == "run") return place.run;
       if (name == "block") return std::to_string(place.block);
+      if (name == kStepsPlaceholder && place.steps > 0) return std::to_string(place.steps);
       return std::nullopt;
     });
   };

@@ -53,6 +53,7 @@ struct RunLocation {
   std::string report;  ///< path of the report without extension
   std::string run;
   std::size_t block = 0;
+  std::size_t steps = 0;  ///< 0: no pilot run chose any
 };
 Command placed(Command command, const RunLocation& place);
 

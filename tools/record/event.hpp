@@ -272,6 +272,8 @@ struct Warmup {
   Outcome outcome = Outcome::kOk;
   double duration = 0;
   std::optional<std::string> error;
+  std::optional<std::string> question = {};  ///< whose runs measure so many `steps`, by this pilot run
+  std::optional<std::size_t> steps = {};
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -281,6 +283,8 @@ struct Warmup {
     on("outcome", self.outcome);
     on("duration", self.duration);
     on("error", self.error);
+    on("question", self.question);
+    on("steps", self.steps);
   }
 };
 

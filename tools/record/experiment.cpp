@@ -24,7 +24,7 @@ namespace {
 
 /// Value of `profiler` for recording nothing.
 constexpr std::string_view kNoProfiler = "none";
-constexpr std::array<std::string_view, 3> kOwnPlaceholders = {"report", "run", "block"};
+constexpr std::array<std::string_view, 4> kOwnPlaceholders = {"report", "run", "block", kStepsPlaceholder};
 
 std::vector<std::string> known_names(const Question& question) {
   std::vector<std::string> names(kOwnPlaceholders.begin(), kOwnPlaceholders.end());
@@ -45,7 +45,7 @@ void check_text(const Question& question, const std::string& text, const SourceP
     const std::string problem =
         fmt::format("{} has the placeholder '{{{}}}', which is not a declared label", what, name);
     if (!guess.empty()) refuse(pos, problem + ".", {}, guess);
-    refuse(pos, problem + " and none of {report}, {run}, {block}", "declare it in [labels].");
+    refuse(pos, problem + " and none of {report}, {run}, {block}, {steps}", "declare it in [labels].");
   }
 }
 
@@ -277,6 +277,37 @@ void read_order(Section& section, ExperimentSpec& experiment) {
   experiment.seed = count_of(section, "seed", 1, 0);
 }
 
+/// Whether a word of the program's command is to be filled with the steps that a pilot run chooses.
+bool has_steps(const ExperimentSpec& experiment) {
+  const std::string placeholder = "{" + std::string(kStepsPlaceholder) + "}";
+  const auto holds = [&](const std::string& word) { return word.find(placeholder) != std::string::npos; };
+  const auto any = [&](const std::vector<std::string>& words) { return std::ranges::any_of(words, holds); };
+  const auto in_rule = [&](const ArgumentRule& rule) {
+    return std::ranges::any_of(rule.words, [&](const auto& words) { return any(words.second); });
+  };
+  return any(experiment.command) || any(experiment.options) || any(experiment.profiler.command) ||
+         std::ranges::any_of(experiment.arguments, in_rule) ||
+         std::ranges::any_of(experiment.env, [&](const auto& variable) { return holds(variable.second); });
+}
+
+/// `steps = "{steps}"`; for a question that declares a label of that name the placeholder is the label.
+bool read_steps(const Question& question, Section& section, const ExperimentSpec& experiment) {
+  const std::optional<std::string> given = section.text("steps");
+  const bool label = declared(question, kStepsPlaceholder) != nullptr, used = has_steps(experiment);
+  if (!given && (label || !used)) return false;
+  if (!given)
+    refuse(section.pos("command"), "[experiment] has the placeholder '{steps}' without steps = \"{steps}\"",
+           "add that, so that a pilot run chooses the number of steps.");
+  if (*given != "{steps}")
+    refuse(section.pos("steps"), "[experiment] steps is '" + *given + "'",
+           "expected \"{steps}\", which stands in a word of the command.");
+  if (label) refuse(section.pos("steps"), "[experiment] steps: '{steps}' is the label 'steps'", "rename the label.");
+  if (!used)
+    refuse(section.pos("steps"), "[experiment] steps is given, but no word of the command holds '{steps}'",
+           "add it where the program takes the number of steps, such as \"--steps\", \"{steps}\".");
+  return true;
+}
+
 ExperimentSpec parse_experiment(Section section, const Question& question) {
   ExperimentSpec experiment;
   experiment.pos = section.pos();
@@ -310,6 +341,7 @@ ExperimentSpec parse_experiment(Section section, const Question& question) {
   experiment.env = read_env(question, section);
   experiment.fill = read_fill(question, section);
   experiment.arguments = read_arguments(question, section);
+  experiment.chooses_steps = read_steps(question, section, experiment);
   section.finish();
   return experiment;
 }

@@ -11,6 +11,9 @@
 
 namespace assay {
 
+/// Placeholder of the number of steps that a run measures, which a pilot run chooses.
+inline constexpr std::string_view kStepsPlaceholder = "steps";
+
 /// Wraps the program of an `[experiment]` and writes the report: a recorder of a format (RecorderSpec), or a table in
 /// the question.
 struct ProfilerSpec {
@@ -45,7 +48,8 @@ struct ExperimentSpec {
   ProfilerSpec profiler;
   std::vector<std::string> options;  ///< of the profiler
   std::string bind_cpus, bind_memory;
-  std::string gpu;  ///< CUDA_VISIBLE_DEVICES
+  std::string gpu;             ///< CUDA_VISIBLE_DEVICES
+  bool chooses_steps = false;  ///< steps = "{steps}": a pilot run chooses what stands for it
   double timeout_seconds = 600;
   CooldownSpec cooldown;
   std::size_t warmup = 0;

@@ -87,6 +87,37 @@ Status note(const RecordContext& shop, Event event) {
   return shop.journal->write(std::move(event));
 }
 
+/// That a pilot run chose for the cell's question; 0: none did.
+std::size_t steps_of(const RecordContext& shop, const Cell& cell) {
+  const auto at = shop.steps->find(shop.design->questions[cell.run.question]->id);
+  return at == shop.steps->end() ? 0 : at->second;
+}
+
+/// A run beside the recording, not journaled: `profiled` or bare, with what it writes in `reports`.
+Result<Attempt> run_beside(const RecordContext& shop, const Cell& cell, const std::string& name,
+                           const fs::path& reports, std::size_t steps, bool profiled) {
+  const fs::path log = shop.folder / "logs" / name;
+  std::error_code failed;
+  for (const fs::path& folder : {reports, log.parent_path()}) {
+    fs::create_directories(folder, failed);
+    if (failed) return files::not_written(folder, failed.message());
+  }
+  const Command command = placed(cell.command, {(reports / cell.run.name).string(), name, 0, steps});
+  ProcessSpec spec{profiled ? command.words : command.bare,
+                   command.env,
+                   command.folder,
+                   log.string() + ".stdout",
+                   log.string() + ".stderr",
+                   shop.timeout_seconds > 0 ? shop.timeout_seconds : shop.design->experiment(cell).timeout_seconds,
+                   shop.folder.string() + "/" + name,
+                   !shop.design->at_once};
+  spec.profiled = profiled && shop.design->experiment(cell).profiler.leaves_report;
+  add_caches(shop, cell, name, spec);
+  const ProcessEnd end = run_process(spec, *shop.stop);
+  const Failure failure = failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
+  return Attempt{failure.outcome, failure.error, end.seconds, end.left_behind};
+}
+
 class RunAttempt {
  public:
   RunAttempt(const RecordContext& shop, const Turn& turn) : shop_(shop), turn_(turn), cell_(*turn.cell) {
@@ -100,7 +131,7 @@ class RunAttempt {
 
   Result<Attempt> make() {
     if (const Status made = make_folders(); !made) return made.error();
-    command_ = placed(cell_.command, {(staging_ / cell_.run.name).string(), id_, turn_.block});
+    command_ = placed(cell_.command, {(staging_ / cell_.run.name).string(), id_, turn_.block, steps_of(shop_, cell_)});
     const Conditions before = conditions_now();
     if (const Status written = note(shop_, start_event(before)); !written) return written.error();
     Failure failure = side_commands(command_.prepare, "prepare");
@@ -313,29 +344,20 @@ Result<Attempt> attempt(const RecordContext& shop, const Turn& turn) { return Ru
 
 Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag) {
   const std::string name = fmt::format("warmup/{}_{}", cell.run.path(), tag);
-  const fs::path staging = shop.folder / "unfinished" / name, log = shop.folder / "logs" / name;
+  const fs::path staging = shop.folder / "unfinished" / name;
+  Result<Attempt> made = run_beside(shop, cell, name, staging, steps_of(shop, cell), false);
+  if (!made) return made.error();
   std::error_code failed;
-  for (const fs::path& folder : {staging, log.parent_path()}) {
-    fs::create_directories(folder, failed);
-    if (failed) return files::not_written(folder, failed.message());
-  }
-  const Command command = placed(cell.command, {(staging / cell.run.name).string(), name, 0});
-  ProcessSpec spec{command.bare,
-                   command.env,
-                   command.folder,
-                   log.string() + ".stdout",
-                   log.string() + ".stderr",
-                   shop.timeout_seconds > 0 ? shop.timeout_seconds : shop.design->experiment(cell).timeout_seconds,
-                   shop.folder.string() + "/" + name,
-                   !shop.design->at_once};
-  add_caches(shop, cell, name, spec);
-  const ProcessEnd end = run_process(spec, *shop.stop);
-  const Failure failure = failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
   fs::remove_all(staging, failed);
-  event::Warmup event{time_stamp(), cell.key, gpu, failure.outcome, end.seconds, std::nullopt};
-  if (!failure.error.empty()) event.error = failure.error;
+  event::Warmup event{time_stamp(), cell.key, gpu, made->outcome, made->seconds, {}};
+  if (!made->error.empty()) event.error = made->error;
   if (const Status written = note(shop, std::move(event)); !written) return written.error();
-  return Attempt{failure.outcome, failure.error, end.seconds, end.left_behind};
+  return made;
+}
+
+Result<Attempt> pilot_run(const RecordContext& shop, const Cell& cell, const fs::path& reports, std::size_t steps,
+                          const std::string& tag) {
+  return run_beside(shop, cell, fmt::format("pilot/{}_{}", cell.run.path(), tag), reports, steps, true);
 }
 
 }  // namespace assay::record

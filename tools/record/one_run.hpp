@@ -15,7 +15,8 @@ struct RecordContext {
   std::mutex* mutex;  ///< of the journal
   const Design* design;
   const std::atomic<bool>* stop;
-  double timeout_seconds;  ///< --timeout; 0: as the question says
+  double timeout_seconds;                           ///< --timeout; 0: as the question says
+  const std::map<std::string, std::size_t>* steps;  ///< State::steps
 };
 
 struct Turn {
@@ -40,5 +41,10 @@ Result<Attempt> attempt(const RecordContext& shop, const Turn& turn);
 /// Warm-up run: without the profiler, discarded. Its ending is journaled; only an interrupt stops the recording. `tag`
 /// distinguishes it from other runs of the cell.
 Result<Attempt> warm_up(const RecordContext& shop, const Cell& cell, const std::string& gpu, const std::string& tag);
+
+/// Pilot run of so many steps: with the profiler, its profiles are left in `reports`, and it is not journaled. `tag`
+/// as of warm_up.
+Result<Attempt> pilot_run(const RecordContext& shop, const Cell& cell, const std::filesystem::path& reports,
+                          std::size_t steps, const std::string& tag);
 
 }  // namespace assay::record

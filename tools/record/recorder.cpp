@@ -16,6 +16,7 @@
 #include "record/lanes.hpp"
 #include "record/one_run.hpp"
 #include "record/output_files.hpp"
+#include "record/pilot.hpp"
 #include "record/process.hpp"
 #include "record/progress.hpp"
 #include "record/start.hpp"
@@ -46,8 +47,7 @@ class Recorder {
         line_(out, options.live, options.columns, options.quiet),
         budget_(options.budget_seconds),
         cool_down_(stop) {
-    const std::vector<Cell>& cells = design.cells();
-    open_.assign(cells.size(), 1);
+    open_.assign(design.cells().size(), 1);
   }
 
   Result<RecordResult> record() {
@@ -57,7 +57,8 @@ class Recorder {
     journal_.emplace(std::move(started->journal));
     files_.emplace(folder_.path, *journal_, design_.name);
     state_ = std::move(started->state);
-    shop_ = {folder_.path, &*journal_, &mutex_, &design_, &stop_, design_.timeout_seconds.value_or(0)};
+    shop_ = {folder_.path, &*journal_, &mutex_, &design_, &stop_, design_.timeout_seconds.value_or(0), &state_.steps};
+    if (const Status chosen = choose_steps(shop_, options_, state_, out_); !chosen) return chosen.error();
     budget_.begin(state_.gpu_seconds / static_cast<double>(design_.gpus_at_once()));
     const Status done = all_blocks();
     line_.end();

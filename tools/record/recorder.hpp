@@ -14,6 +14,13 @@
 
 namespace assay::record {
 
+/// Of two runs of one cell.
+struct PilotProfiles {
+  double measured_seconds = 0;     ///< median; 0: not known
+  double within = 0, between = 0;  ///< of logs of the claimed metrics, the largest: standard error of a run by its own
+                                   ///< steps, and spread between the runs; 0: not known
+};
+
 struct RecordOptions {
   std::filesystem::path root = "recordings";
   bool retry_failed = false, fresh = false, new_epoch = false, until_decided = false, quiet = false;
@@ -26,6 +33,9 @@ struct RecordOptions {
   /// on after every block with --until-decided, and without it, while blocks remain, for contradictions by traces. Must
   /// leave no child process.
   std::function<Result<InterimLook>(const std::filesystem::path& folder)> judge;
+  /// What the profiles of pilot runs below a folder say. Called before the first block if a question leaves its steps
+  /// open.
+  std::function<Result<PilotProfiles>(const std::filesystem::path& folder)> pilot;
 };
 
 struct RecordResult {
@@ -42,6 +52,11 @@ Result<RecordResult> record(const Design& design, const RecordOptions& options, 
 
 /// The design as stored in the journal.
 event::Design design_event(const Design& design, const RecordOptions& options);
+
+/// What a block costs, by the last recording, and how many of them effects of 5, 20 and 100 % will need where runs
+/// differ by 2 %: "A block is 3 runs, about 2 min by the last recording. Where runs ..."; the latter if a claim is
+/// about a ratio.
+std::string forecast_text(const Design& design, const RecordOptions& options);
 
 /// Prints every command in order with its expected time; runs and writes nothing. CSV and JSON have one row per run.
 void print_dry_run(const Design& design, const RecordOptions& options, RowFormat format, std::ostream& out);

@@ -39,6 +39,7 @@ void apply(const Identity& identity, const Texts& commands, std::size_t epoch, S
   state.epoch = epoch;
   state.warmed.clear();
   state.stopped.clear();
+  state.steps.clear();
 }
 
 void apply(const event::RecordingBegan& begin, State& state) {
@@ -48,6 +49,9 @@ void apply(const event::Epoch& epoch, State& state) { apply(epoch.identity, epoc
 void apply(const event::RecordingResumed&, State& state) { ++state.resumed; }
 void apply(const event::Block& block, State& state) { state.blocks[block.block] = {state.epoch, block.order}; }
 void apply(const event::CellWarmed& warmed, State& state) { state.warmed.push_back(warmed.cell); }
+void apply(const event::Warmup& run, State& state) {
+  if (run.question && run.steps) state.steps[*run.question] = *run.steps;
+}
 void apply(const event::LookTaken& look, State& state) { state.looks.push_back(look); }
 void apply(const event::CellStopped& stopped, State& state) { state.stopped[stopped.cell] = stopped.why; }
 
@@ -72,7 +76,6 @@ void apply(const event::RunEnded& end, State& state) {
 
 // Events without effect on the remaining work.
 void apply(const event::BlockEnded&, State&) {}
-void apply(const event::Warmup&, State&) {}
 void apply(const event::ProcessesLeftBehind&, State&) {}
 
 }  // namespace

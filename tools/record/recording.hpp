@@ -57,6 +57,7 @@ struct State {
   std::map<std::string, RunRecord> runs;       ///< by id
   std::vector<std::string> warmed;             ///< keys of cells with finished warm-up runs in this epoch
   std::map<std::string, std::string> stopped;  ///< keys of contradicted cells in this epoch, with the reason
+  std::map<std::string, std::size_t> steps;    ///< by question: what a pilot run chose in this epoch
   std::vector<event::LookTaken> looks;
   std::size_t resumed = 0, cut_off = 0;
   double gpu_seconds = 0;  ///< of all runs so far

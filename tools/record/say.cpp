@@ -2,10 +2,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <numbers>
 #include <ostream>
 #include <sstream>
 
+#include "algo/noise/sequence.hpp"
+#include "assay/output.hpp"
+#include "assay/words.hpp"
+#include "config/claim_keys.hpp"
 #include "config/label_value.hpp"
 #include "record/duration.hpp"
 #include "record/one_run.hpp"
@@ -45,7 +51,60 @@ std::string counted_cells(const Design& design) {
   return text;
 }
 
+/// Whether any claim is about a size, not which values are the best.
+bool claims_ratios(const Design& design) {
+  return std::ranges::any_of(design.questions, [](const Question* question) {
+    return std::ranges::any_of(question->claims, [](const ClaimConfig& claim) {
+      const ClaimShape shape = claim_shape(claim.keys);
+      return shape.compare == "ratio" && !shape.exact;
+    });
+  });
+}
+
+/// Error level of each claim, all of a question sharing that of the question; the least of all questions.
+double claim_error(const Design& design) {
+  double least = 1;
+  for (const Question* question : design.questions)
+    least = std::min(least, (1 - question->level) / std::max(1.0, static_cast<double>(question->claims.size())));
+  return least;
+}
+
+/// Seconds of a block by the last recording: the mean of known cells for those that are not; empty: none is known.
+std::optional<double> block_seconds(const Design& design, const std::map<std::string, double>& known) {
+  double sum = 0, count = 0;
+  for (const Cell& cell : design.cells()) {
+    const auto at = known.find(cell.key);
+    if (at == known.end()) continue;
+    sum += at->second;
+    ++count;
+  }
+  return count > 0 ? std::optional(sum / count * static_cast<double>(design.cells().size())) : std::nullopt;
+}
+
 }  // namespace
+
+std::string forecast_text(const Design& design, const RecordOptions& options) {
+  constexpr double kSpread = 0.02;  // of runs on an idle machine
+  constexpr double kEffects[] = {0.05, 0.2, 1};
+  const std::optional<double> seconds = block_seconds(design, known_times(newest_recording(options.root, design.name)));
+  const auto lasts = [&](std::size_t blocks) {
+    return seconds ? duration_text(*seconds * static_cast<double>(blocks)) : std::string();
+  };
+  std::string text =
+      fmt::format("A block is {}{}.", counted(design.cells().size(), "run"),
+                  seconds ? ", about " + lasts(1) + " by the last recording" : ", their time not known yet");
+  if (!claims_ratios(design)) return text;
+  std::string needs;
+  for (const double effect : kEffects) {
+    const SequenceClaim claim{0, std::numeric_limits<double>::infinity(), 1 - claim_error(design), kUnseenShift, true};
+    const std::size_t blocks =
+        sequence_blocks_needed(std::log1p(effect), kSpread * std::numbers::sqrt2, claim, kMaxNeeded);
+    const std::string time = lasts(blocks);
+    needs += fmt::format("{}{:.0f} % {}{}", needs.empty() ? "" : ", ", 100 * effect, counted(blocks, "block"),
+                         time.empty() ? "" : " (" + time + ")");
+  }
+  return fmt::format("{} Where runs differ by {:.0f} % an effect takes: {}.", text, 100 * kSpread, needs);
+}
 
 void print_dry_run(const Design& design, const RecordOptions& options, RowFormat format, std::ostream& to) {
   TextTable rows({{"block", true}, {"gpu"}, {"cell"}, {"expected_s", true}, {"at_most_s", true}, {"command"}});
@@ -95,7 +154,7 @@ void print_dry_run(const Design& design, const RecordOptions& options, RowFormat
         << " by the last recording";
   else
     out << "their time is unknown before the first recording";
-  out << "; at most " << duration_text(longest) << " by their time limits\n";
+  out << "; at most " << duration_text(longest) << " by their time limits\n" << forecast_text(design, options) << "\n";
   if (format != RowFormat::kTable) return rows.write(to, format);
   to << out.str();
 }

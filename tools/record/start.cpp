@@ -7,6 +7,7 @@
 
 #include "process/children.hpp"
 #include "record/process.hpp"
+#include "record/recorder.hpp"
 
 namespace assay::record {
 namespace {
@@ -33,13 +34,15 @@ std::string what_differs(const State& state, const Identity& now, const std::map
   return identity_difference(state.identity, now);
 }
 
-void print_start(const Design& design, const Folder& folder, const State& state, std::ostream& out) {
+void print_start(const Design& design, const Folder& folder, const State& state, const std::string& forecast,
+                 std::ostream& out) {
   out << (folder.fresh ? "Recording into " : "Resuming ") << folder.path.string() << "\n";
   if (design.gpus_at_once() > 1) {
     out << design.gpus_at_once() << " GPUs at once: their runs share the CPUs and memory of this host, which "
         << "slows runs that depend on them; each block stays on one GPU.\n";
   }
   if (state.cut_off > 0) out << "The journal has " << state.cut_off << " line(s) that were cut off.\n";
+  if (!forecast.empty()) out << forecast << "\n";
 }
 
 }  // namespace
@@ -47,6 +50,8 @@ void print_start(const Design& design, const Folder& folder, const State& state,
 Result<StartedRecording> start_recording(const Design& design, const RecordOptions& options,
                                          const std::atomic<bool>& stop, std::ostream& out) {
   if (const Status ready = check_programs(design); !ready) return ready.error();
+  // By what is recorded so far, before there is a folder for what comes.
+  const std::string forecast = options.quiet || options.block > 0 ? "" : forecast_text(design, options);
   Result<Folder> chosen = choose_folder(options.root, design.name, options.fresh || options.block > 0);
   if (!chosen) return chosen.error();
   const Folder& folder = *chosen;
@@ -77,8 +82,11 @@ Result<StartedRecording> start_recording(const Design& design, const RecordOptio
     first = event::Epoch{time_stamp(), options.version, state.epoch + 1, now, texts};
   if (const Status written = journal->write(first); !written) return written.error();
   if (state.epoch == 0 || epoch) ++state.epoch;
-  if (epoch) state.warmed.clear();
-  if (!options.quiet) print_start(design, folder, state, out);
+  if (epoch) {
+    state.warmed.clear();
+    state.steps.clear();
+  }
+  if (!options.quiet) print_start(design, folder, state, forecast, out);
   return StartedRecording{std::move(*chosen), std::move(*journal), std::move(state)};
 }
 

@@ -7,6 +7,8 @@
 #include <set>
 #include <sstream>
 
+#include "config/claim_keys.hpp"
+#include "config/config.hpp"
 #include "files/log_line.hpp"
 #include "record/duration.hpp"
 #include "record/journal.hpp"
@@ -242,18 +244,33 @@ std::vector<fs::path> recordings_in(std::span<const fs::path> folders) {
 
 namespace {
 
+/// Whether values race, which the clocks of their runs settle sooner.
+bool races(const Question& question) {
+  return std::ranges::any_of(question.claims,
+                             [](const ClaimConfig& claim) { return claim_shape(claim.keys).compare == "best"; });
+}
+
+/// Adds analyzers of what was sampled that the question does not have.
+void add_sampled(Question& question, const SourcePos& pos) {
+  const Result<Question> asked = installed_question("commands/race.toml");
+  if (!asked) return;
+  for (const AnalyzerConfig& analyzer : asked->analyzers) {
+    if (std::ranges::find(question.analyzers, analyzer.id, &AnalyzerConfig::id) == question.analyzers.end())
+      question.analyzers.push_back({analyzer.id, analyzer.options, pos});
+  }
+}
+
 void declare_all(std::vector<Question>& questions, bool with_power) {
   for (Question& question : questions) {
+    const SourcePos pos{question.file.string(), 1, 1};
+    if (with_power && races(question)) add_sampled(question, pos);
     declare(question, "block", LabelType::kInteger);
     declare(question, "replicate", LabelType::kInteger);
     declare(question, "twin", LabelType::kText);
     const auto is_power = [](const SheetSpec& sheet) { return sheet.id == kPowerSheet; };
     if (with_power && std::ranges::none_of(question.sheets, is_power))
-      question.sheets.push_back({kPowerSheet,
-                                 {record::kPowerCourse, std::string("**/") + record::kPowerCourse},
-                                 {},
-                                 {},
-                                 {question.file.string(), 1, 1}});
+      question.sheets.push_back(
+          {kPowerSheet, {record::kPowerCourse, std::string("**/") + record::kPowerCourse}, {}, {}, pos});
     for (const char* glob : {"failed/**", "**/failed/**", "unfinished/**", "**/unfinished/**"})
       question.reports.exclude.emplace_back(glob);
   }

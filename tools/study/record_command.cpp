@@ -19,6 +19,7 @@
 #include "render/format.hpp"
 #include "render/text.hpp"
 #include "results/write_outputs.hpp"
+#include "study/pilot_profiles.hpp"
 
 namespace assay {
 namespace {
@@ -139,6 +140,19 @@ Result<record::InterimLook> judge_recording(const RunOptions& base, const record
   return look_of(to_stored(done->result), design);
 }
 
+/// What pilot runs below a folder measured; their result is kept with them.
+Result<record::PilotProfiles> judge_pilot(const RunOptions& base, const std::filesystem::path& folder,
+                                          const std::atomic<bool>& stop) {
+  RunOptions options = base;
+  options.reports = {folder};
+  options.out = folder / "result";
+  options.quiet = true;
+  options.before = {conversion_step(std::make_shared<ConvertOptions>())};
+  const Result<FinishedRun> done = finished_run(options, stop);
+  if (!done) return done.error();
+  return pilot_profiles(done->result);
+}
+
 /// Whether an analyzer of the question checks labels against the trace, so that mislabelled runs cost one run rather
 /// than one per block.
 bool checks_labels(const Question& question, const RunOptions& options) {
@@ -165,6 +179,7 @@ Result<std::optional<record::RecordResult>> record_now(RecordArguments& a, const
   if (a.record.until_decided || std::ranges::any_of(design.questions, labels_checked)) {
     a.record.judge = [&](const std::filesystem::path& folder) { return judge_recording(judged, design, folder, stop); };
   }
+  a.record.pilot = [&](const std::filesystem::path& folder) { return judge_pilot(judged, folder, stop); };
   if (!a.record.quiet && isatty(STDOUT_FILENO) == 1 && isatty(STDERR_FILENO) == 1) {
     a.record.live = &std::cerr;
     a.record.columns = table_width();

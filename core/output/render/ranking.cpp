@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "assay/algo/summary.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "render/claimed_words.hpp"
@@ -13,10 +15,37 @@
 namespace assay {
 namespace {
 
-double geometric_mean(const std::vector<EvidenceRow>& runs) {
-  double sum = 0;
-  for (const EvidenceRow& run : runs) sum += std::log(run.value);
-  return std::exp(sum / static_cast<double>(runs.size()));
+/// Values of the runs behind a stratum.
+std::vector<double> values_of(const OwnedStratum& stratum, const std::string& metric) {
+  std::vector<double> values;
+  for (const EvidenceRow& run : stratum.evidence) {
+    if (run.metric == metric) values.push_back(run.value);
+  }
+  return values;
+}
+
+double geometric_mean(std::vector<double> values) {
+  for (double& value : values) value = std::log(value);
+  return std::exp(mean(values));
+}
+
+const OwnedMetric* metric_of(const std::vector<OwnedMetric>& metrics, const std::string& id) {
+  const auto at = std::ranges::find(metrics, id, &OwnedMetric::id);
+  return at == metrics.end() ? nullptr : &*at;
+}
+
+/// Adds what the runs of all values have besides the metric that is ranked.
+void add_beside(const std::vector<OwnedMetric>& metrics, Ranking& ranking) {
+  std::set<std::string> others;
+  for (const EvidenceRow& run : ranking.rows.front().stratum->evidence) others.insert(run.metric);
+  others.erase(ranking.rows.front().stratum->evidence.front().metric);
+  for (const std::string& other : others) {
+    const OwnedMetric* metric = metric_of(metrics, other);
+    const auto has = [&](const RankedValue& row) { return !values_of(*row.stratum, other).empty(); };
+    if (metric == nullptr || !std::ranges::all_of(ranking.rows, has)) continue;
+    ranking.beside.push_back(metric);
+    for (RankedValue& row : ranking.rows) row.beside.push_back(mean(values_of(*row.stratum, other)));
+  }
 }
 
 bool is_tied(const RankedValue& row) {
@@ -95,21 +124,19 @@ std::vector<Ranking> rankings_of(const OwnedClaim& claim, const std::vector<Owne
   if (shape.compare != "best" || shape.label.empty()) return out;
   for (const OwnedStratum& stratum : claim.strata) {
     if (!stratum.effect || stratum.evidence.empty()) continue;
-    const OwnedMetric* metric = nullptr;
-    for (const OwnedMetric& one : metrics) {
-      if (one.id == stratum.evidence.front().metric) metric = &one;
-    }
+    const OwnedMetric* metric = metric_of(metrics, stratum.evidence.front().metric);
     auto others = stratum.labels;
     const auto own = std::ranges::find(others, shape.label, [](const auto& text) { return text.first; });
     if (metric == nullptr || own == others.end()) continue;
     const std::string name = own->second;
     others.erase(own);
     const bool leads = out.empty() || out.back().labels != others;
-    if (leads) out.push_back({shape.label, std::move(others), metric->unit, {}});
-    RankedValue row{name, geometric_mean(stratum.evidence), &stratum, {}};
+    if (leads) out.push_back({shape.label, std::move(others), metric->unit, {}, {}});
+    RankedValue row{name, geometric_mean(values_of(stratum, metric->id)), &stratum, {}, {}};
     row.verdict = verdict_of(row, leads, metric->polarity == Polarity::kLowerIsBetter && metric->unit == "ns");
     out.back().rows.push_back(std::move(row));
   }
+  for (Ranking& ranking : out) add_beside(metrics, ranking);
   return out;
 }
 
@@ -120,13 +147,16 @@ RankingTable table_of(const Ranking& ranking, const std::string& measured) {
                       {"x best", true}},
                      {}};
   const bool spread = !ranking.has_no_spread();
-  if (spread) table.columns.insert(table.columns.end(), {{"interval"}, {"verdict"}});
+  for (const OwnedMetric* metric : ranking.beside) table.columns.push_back({metric->title + ", " + metric->unit, true});
+  if (spread) table.columns.insert(table.columns.end(), {{"interval"}, {"runs", true}, {"verdict"}});
   for (const RankedValue& row : ranking.rows) {
     const OwnedEffect& effect = *row.stratum->effect;
     std::vector<std::string>& cells = table.rows.emplace_back(std::vector{
         row.name, three_digits(row.value / shown.factor), fixed(row.value / ranking.rows.front().value, 2)});
+    for (const double value : row.beside) cells.push_back(three_digits(value));
     if (!spread) continue;
     cells.push_back(row.verdict == "best" ? "" : interval_text(effect));
+    cells.push_back(std::to_string(effect.n));
     cells.push_back(row.verdict.empty() ? "one run: no verdict" : row.verdict);
   }
   return table;

@@ -14,6 +14,7 @@ struct RankedValue {
   std::string name;  ///< value of the label that the claim ranks
   double value;      ///< geometric mean over its runs, in the unit of the metric
   const OwnedStratum* stratum;
+  std::vector<double> beside;  ///< means of Ranking::beside over its runs
   std::string verdict;  ///< "best", "cannot be told from the best", "slower"; empty: its runs have no known spread
 };
 
@@ -22,6 +23,7 @@ struct Ranking {
   std::string label;                                        ///< whose values are ranked
   std::vector<std::pair<std::string, std::string>> labels;  ///< the others; empty: there are none, or they are equal
   std::string unit;                                         ///< of the metric
+  std::vector<const OwnedMetric*> beside;                   ///< also measured in the runs of all values: their energy
   std::vector<RankedValue> rows;
 
   /// No value has repeats, and no other spread is known: nothing is told apart.
@@ -30,11 +32,12 @@ struct Ranking {
   [[nodiscard]] std::string sentence(const std::string& per) const;
 };
 
-/// Of a claim with compare = "best", by the other labels; empty for other claims, and if nothing was measured.
+/// Of a claim with compare = "best", by the other labels; empty for other claims, and if nothing was measured. Both
+/// arguments must outlive the result.
 std::vector<Ranking> rankings_of(const OwnedClaim& claim, const std::vector<OwnedMetric>& metrics);
 
-/// Columns and rows of a ranking: value, step, x of the best, interval, verdict. Columns without a value are
-/// left out. `measured`: heading of the times, without the unit.
+/// Columns and rows of a ranking: value, step, x of the best, what is beside, interval, runs, verdict. Columns without
+/// a value are left out. `measured`: heading of the times, without the unit.
 struct RankingTable {
   std::vector<TextTable::Column> columns;
   std::vector<std::vector<std::string>> rows;

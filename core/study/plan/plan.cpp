@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "algo/fingerprint.hpp"
@@ -176,12 +177,13 @@ std::optional<Error> plan_claims(PlannedQuestion& planned, const QuestionScope& 
   return std::nullopt;
 }
 
-/// Whose labels are believed must be known before runs are compared: every analyzer concludes after the one that
-/// decides it, except those it depends on.
-void conclude_beliefs_first(std::vector<OrderNode>& nodes, std::optional<std::size_t> believer) {
-  if (!believer) return;
-  std::set<std::size_t> before = {*believer};
-  for (std::vector<std::size_t> open = {*believer}; !open.empty();) {
+/// Whose labels are believed must be known before runs are compared, and what claims are judged on before it is shown:
+/// those of which `waits` holds conclude after the analyzer that decides it, except those it depends on.
+void conclude_first(std::vector<OrderNode>& nodes, std::optional<std::size_t> first,
+                    const std::function<bool(std::size_t)>& waits) {
+  if (!first) return;
+  std::set<std::size_t> before = {*first};
+  for (std::vector<std::size_t> open = {*first}; !open.empty();) {
     const std::size_t node = open.back();
     open.pop_back();
     for (const std::size_t n : nodes[node].after) {
@@ -189,7 +191,7 @@ void conclude_beliefs_first(std::vector<OrderNode>& nodes, std::optional<std::si
     }
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (!before.contains(i)) nodes[i].after.insert(*believer);
+    if (!before.contains(i) && waits(i)) nodes[i].after.insert(*first);
   }
 }
 
@@ -200,13 +202,16 @@ std::optional<Error> sort_by_dependency(PlannedQuestion& planned, const Question
     node.id = planned.analyzers[i].plugin->id();
     for (const std::string& name : planned.analyzers[i].consumes) {
       const auto producer = scope.producer(name);
-      if (!producer || *producer == i) continue;
+      if (!producer || *producer == i || name == kClaimedRatio) continue;
       const bool analyzes = (planned.analyzers[*producer].plugin->descriptor().stages & kStageAnalyze) != 0;
       if (analyzes && planned.analyzers[i].as_analyzed.contains(name)) continue;
       node.after.insert(*producer);
     }
   }
-  conclude_beliefs_first(nodes, scope.producer(kBeliefMetric));
+  conclude_first(nodes, scope.producer(kBeliefMetric), [](std::size_t) { return true; });
+  conclude_first(nodes, scope.producer(kClaimedRatio), [&](std::size_t i) {
+    return std::ranges::find(planned.analyzers[i].consumes, kClaimedRatio) != planned.analyzers[i].consumes.end();
+  });
   const Order order = order_of(nodes);
   if (!order.cycle.empty()) {
     return Error{fmt::format("{}: the analyzers of question '{}' depend on each other in a circle ({})",

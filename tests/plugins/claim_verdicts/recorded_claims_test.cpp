@@ -70,6 +70,43 @@ TEST(RecordedClaims, ADriftOfWholeBlocksCancels) {
   EXPECT_EQ(verdict_on({.effect = 0.95}, 0.95, 1.05), Verdict::kInconclusive) << "at the bound";
 }
 
+TEST(RecordedClaims, HandsOnWhatItIsJudgedOn) {
+  StudyBuilder study;
+  record(study, {.effect = 0.9});
+  const auto recorder = judged(study, 0.85, 0.95);
+  const Effect& effect = recorder.verdicts.at(0).strata.at(0).effect->effect;
+  const std::string dims = "metric=time_ns;mode=fast / none";
+  EXPECT_EQ(recorder.value("claim.ratio", dims), effect.value);
+  EXPECT_EQ(recorder.value("claim.ratio_low", dims), effect.lo);
+  EXPECT_EQ(recorder.value("claim.ratio_high", dims), effect.hi);
+  EXPECT_EQ(recorder.value("claim.level", dims), effect.level);
+  StudyBuilder differs;
+  record(differs, {.effect = 0.9, .twin = 1.2});
+  const auto doubted = judged(differs, 0.85, 0.95);
+  EXPECT_TRUE(doubted.value("claim.ratio", dims));
+  EXPECT_FALSE(doubted.value("claim.ratio_low", dims)) << "the A/A pair differs";
+}
+
+TEST(RecordedClaims, ALabelCalledLikeADimOfTheMetricIsJudgedAllTheSame) {
+  StudyBuilder study;
+  study.label("direction", {"h2d", "d2h"});
+  for (int i = 0; i < 5; ++i) {
+    for (const char* label : {"h2d", "d2h"})
+      study.report(label + std::to_string(i), {{"direction", label}})
+          .fact("bytes_per_s", (*label == 'h' ? 100 : 50) + 0.01 * i, "direction=up");
+  }
+  study.claim("c", "a claim", descriptor.claim_keys.view(),
+              {{"metric", "bytes_per_s"},
+               {"dims", "direction=up"},
+               {"compare", "ratio"},
+               {"label", "direction"},
+               {"base", "h2d"},
+               {"between", std::vector<double>{0.4, 0.6}}});
+  const auto recorder = concluded(study.build());
+  EXPECT_EQ(recorder.verdicts.at(0).verdict, Verdict::kSupported);
+  for (const auto& fact : recorder.facts) EXPECT_NE(fact.metric, "claim.ratio") << "two dims of one name";
+}
+
 TEST(RecordedClaims, OneBlockDecidesNothingAndTwoOnlyWhatIsFarBeyondTheNoise) {
   EXPECT_EQ(verdict_on({.blocks = 1, .effect = 0.1}, 0.05, 0.6), Verdict::kInconclusive);
   EXPECT_EQ(verdict_on({.blocks = 2, .effect = 0.1}, 0.05, 0.6), Verdict::kSupported);

@@ -51,6 +51,7 @@ struct Contrast {
     double sd = 0;         ///< spread of a run, or of the difference within a block of a recording
     double degrees = 0;    ///< of freedom of `sd`
     std::size_t runs = 0;  ///< of the smaller side, or blocks
+    double widening = 1;   ///< of the interval, because one side was recorded after the other
   };
   Effect effect;  ///< `lo` and `hi` are NaN if there is no interval
   Basis basis{};

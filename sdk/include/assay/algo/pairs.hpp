@@ -35,6 +35,9 @@ struct Measure {
   [[nodiscard]] LabelTexts texts() const;
 };
 
+/// Dims of the facts kClaimedRatio and so on. `labels`: those held fixed.
+LabelTexts claimed_dims(const Measure& measure, const LabelPair& pair, const LabelTexts& labels);
+
 /// Measures of some metrics that participants have, one per set of dims; by metric as given, then dims.
 std::vector<Measure> measures_of(const StudyView& view, const std::vector<std::string>& metrics);
 
@@ -72,6 +75,8 @@ struct PairEffect {
   Lengths lengths;                                 ///< how runs of unequal length were normalized
   SideValues base, treated;
   std::optional<Contrast> contrast{};  ///< empty: a value is not positive, or `lengths` refuses
+  bool claimed = false;                ///< a claim is judged on it: `contrast` has that effect and its interval
+  std::size_t blocks = 0;              ///< of a recording, by which the claim is judged; 0: by runs
   PairOutcome outcome = PairOutcome::kInconclusive;
 };
 
@@ -98,7 +103,7 @@ struct PairStudy {
   std::vector<std::vector<NoiseFloor>> floors;  ///< by pair and measure; unknown if nothing is compared
   std::vector<PairEffect> effects;              ///< by measure, pair, stratum
   std::vector<UnmatchedReport> left_out;        ///< runs in no pair, without duplicates
-  std::size_t tests = 0;                        ///< number of comparisons that share the error
+  std::size_t tests = 0;                        ///< number of comparisons that share the error; not those of claims
   double level = 0.95;                          ///< 0..1, of the question, shared by all comparisons
   double each = 0.95;                           ///< level of each test: 1 - (1 - level) / tests
   double joint_level = 0.95;                    ///< of the joint effects, shared by the measures and pairs of values
@@ -134,6 +139,8 @@ struct PairStudy {
   /// Joint effect of all strata of one pair of values; `pairs` is 0 if none has a ratio. Decides nothing if base and
   /// treated runs were recorded on different days, since the day cannot be distinguished from the treatment.
   [[nodiscard]] JointEffect joint(std::size_t measure, std::size_t pair) const;
+  /// Ratio and level of the means that claims are judged on, by measure and pair.
+  std::map<std::pair<std::size_t, std::size_t>, std::pair<double, double>> claimed_means;
   std::vector<char> days_apart;  ///< by pair: no base run was recorded on a day of a treated one
 };
 
@@ -156,7 +163,9 @@ bool recorded_days_apart(const StudyView& view, const std::vector<std::size_t>& 
                          const std::vector<std::size_t>& treated);
 
 /// Matches the pairs, counts the possible comparisons first, and judges every measure of every stratum by its interval
-/// at their shared level (Bonferroni). Throws std::invalid_argument for an undeclared label.
+/// at their shared level (Bonferroni). What a claim is judged on has the claim's interval and level instead, if its
+/// analyzer concluded before (kClaimedRatio), so that one effect has one interval. Throws std::invalid_argument for an
+/// undeclared label.
 PairStudy compare_pairs(const StudyView& view, PairDesign design);
 
 }  // namespace assay

@@ -26,6 +26,13 @@ inline constexpr std::string_view kBeliefMetric = "label.verdict";
 /// label.
 inline constexpr std::string_view kConflictMetric = "label.conflict";
 
+/// Metrics of the effects that claims about ratios are judged on, as facts of the study: the effect, the ends of its
+/// interval if it has one, and the level of that. Dims: metric and its dims, the label under
+/// test ("graph / eager") and those held fixed; without the latter: the mean over pairs. Their analyzer concludes
+/// before those that read them, but for those it reads from.
+inline constexpr std::string_view kClaimedRatio = "claim.ratio", kClaimedLow = "claim.ratio_low",
+                                  kClaimedHigh = "claim.ratio_high", kClaimedLevel = "claim.level";
+
 /// Attributes of a report that is one process of a distributed job: its rank, and the number of ranks.
 inline constexpr std::string_view kRankAttribute = "rank";
 inline constexpr std::string_view kWorldSizeAttribute = "world_size";

@@ -57,6 +57,9 @@ struct RunOrder {
   [[nodiscard]] bool interleaved() const { return known && note.empty(); }
 };
 
+/// "one side after the other, which widens it 3.8 times: alternate them"; empty if `widening` is not worth saying.
+std::string order_clause(double widening);
+
 /// `places`: recording_order of the first report of each run; an empty `base` is the level of one cell. Does not widen
 /// with fewer than two runs on both sides, which have no spread of their own. `r`: from correlation_limit.
 RunOrder run_order(std::span<const std::int32_t> base, std::span<const std::int32_t> treated,

@@ -1,0 +1,13 @@
+// What the profiles of pilot runs say of how long a run has to measure.
+#pragma once
+
+#include "pipeline/run_result.hpp"
+#include "record/recorder.hpp"
+
+namespace assay {
+
+/// Of a run over the profiles of equal runs: the length of the measured part, and how the claimed metrics spread within
+/// and between them.
+record::PilotProfiles pilot_profiles(const RunResult& run);
+
+}  // namespace assay
