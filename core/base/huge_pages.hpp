@@ -12,8 +12,8 @@ namespace assay {
 /// takes one page fault per 2 MiB instead of one per 4 KiB. No effect on a system without them.
 inline void want_huge_pages([[maybe_unused]] void* buffer, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20, kWorthwhile = 2 * kPage;
-  if (bytes < kWorthwhile) return;
+  constexpr std::uintptr_t kPage = std::uintptr_t{2} << 20;
+  if (bytes < kPage) return;
   const auto begin = reinterpret_cast<std::uintptr_t>(buffer);
   const std::uintptr_t first = (begin + kPage - 1) / kPage * kPage, last = (begin + bytes) / kPage * kPage;
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);

@@ -135,7 +135,7 @@ TEST_F(Hostile, AWriteBeyondItsCellsAndAHangEndTheProcessThatTries) {
 TEST(FaultyFormats, AreRefusedWhenTheyAreLoaded) {
   for (const auto& [fault, words] :
        std::map<std::string, std::string>{{"greedy", "says of an empty file that it is one of its own"},
-                                          {"older", "was built for format ABI 0.3 and this host has 1.0"},
+                                          {"older", "was built for format ABI 0.0 and this host has 1.0"},
                                           {"clashing", "declares the table 'kernels', which there is already"},
                                           {"unlike", "'memory_stacks', which there is already with other columns"},
                                           {"nameless", "has an id with other characters"},
