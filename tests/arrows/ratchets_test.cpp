@@ -107,7 +107,7 @@ const std::vector<SourceFile>& own_sources() {
 TEST(Ratchets, LongFilesGetFewer) {
   const auto is_long = [](const SourceFile& file) { return file.lines.size() > 401 ? 1U : 0U; };
   hold("files of the host over 400 lines", 0, host(), is_long);
-  hold("files over 400 lines", 20, own_sources(), is_long);
+  hold("files over 400 lines", 19, own_sources(), is_long);
 }
 
 /// Lines that put a text together of four and more parts by +; fmt::format, and filled() of the SDK, read as the
@@ -128,9 +128,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2228},      {"core", 38892},
-                                 {"formats", 23466}, {"plugins", 49768}, {"query", 3876},
-                                 {"sdk", 19336},     {"tools", 32113},   {"tests", 66493}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2248},      {"core", 38897},
+                                 {"formats", 23430}, {"plugins", 49768}, {"query", 3876},
+                                 {"sdk", 19363},     {"tools", 32112},   {"tests", 66499}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });
