@@ -363,7 +363,6 @@ void drop_unwanted(Profile::Store& store, const WantedColumns& wanted) {
     if (!rows) return;
     if (!wanted.table(id)) return rows.reset();
     each_stored(tag, *rows, [&](const StoredColumn& column, auto& cells) {
-      if (rows->rows() == 0) cells.make_present(0);  // without rows, a table lacks nothing
       const ColumnId own = of_table(id, column.id);  // a column without an id of its own comes with the table
       if (!column.core() && !wanted.column(own) && find_column(own) != nullptr) cells.drop();
     });
