@@ -129,6 +129,7 @@ class TorchFormat {
                                         col::sync_record,
                                         col::calls,
                                         col::call_name,
+                                        col::call_full_name,
                                         col::call_correlation,
                                         col::call_op,
                                         col::ranges,
