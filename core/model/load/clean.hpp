@@ -47,11 +47,10 @@ std::int64_t most_a_row(std::size_t rows, Value value) {
 /// Sets sizes to kNone, with an issue, if they add up to more than is possible.
 void bound_bytes(OwnedColumn<std::int64_t>& bytes, const std::string& table, std::vector<Issue>& issues);
 
-/// Calls `keep` with the rows that have a start, sorted, unless all have one and are sorted already.
+/// Calls `keep` with the rows that have a start, sorted, unless `all` have one and are sorted already.
 template <class Keep>
-void keep_timed(std::span<const std::int64_t> start, std::span<const std::int64_t> end, Keep keep) {
+void keep_timed(std::span<const std::int64_t> start, std::span<const std::int64_t> end, bool all, Keep keep) {
   std::vector<std::uint32_t> order = sorting_order(start, end);
-  const bool all = std::ranges::all_of(start, is_time);
   if (order.empty() && all) return;
   if (order.empty()) {
     order.resize(start.size());
@@ -113,7 +112,7 @@ void clean_and_sort(Rows& rows, const std::string& table, std::vector<Issue>& is
              "{} rows of {} last longer than any capture; they count with duration 0, export the profile again.",
              too_long, table)});
   }
-  keep_timed(start, end, keep);
+  keep_timed(start, end, dropped + backward == 0, keep);
 }
 /// For a table that no other refers to yet.
 template <class Rows>

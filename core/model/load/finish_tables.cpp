@@ -219,8 +219,9 @@ void clean(Profile::Store& store) {
       clean_and_sort(*rows, part == store.parts.end() ? std::string(name) : part->second, store.issues, keep);
     } else if constexpr (requires { rows->time; }) {
       const Cells<std::int64_t>& time = rows->time.values();
-      note_no_start(std::ranges::count_if(time, [](std::int64_t at) { return !is_time(at); }), name, store.issues);
-      keep_timed(time, time, keep);
+      const auto dropped = std::ranges::count_if(time, [](std::int64_t at) { return !is_time(at); });
+      note_no_start(dropped, name, store.issues);
+      keep_timed(time, time, dropped == 0, keep);
     }
   });
 }
