@@ -83,10 +83,10 @@ int HarmlessOutput::sync() {
   return behind_->sputn(shown.data(), size) == size ? behind_->pubsync() : -1;
 }
 
-std::string progress_line(std::size_t done, std::size_t all, double seconds) {
+std::string progress_line(std::size_t done, std::size_t all, double seconds, std::string_view what) {
   constexpr std::size_t width = 24;
   const std::size_t filled = all == 0 ? 0 : width * done / all;
-  std::string line = fmt::format("profiles [{}{}] ", std::string(filled, '#'), std::string(width - filled, '.'));
+  std::string line = fmt::format("{} [{}{}] ", what, std::string(filled, '#'), std::string(width - filled, '.'));
   line += std::to_string(done) + "/" + std::to_string(all);
   if (done == 0 || seconds <= 0) return line;
   const double rate = static_cast<double>(done) / seconds;
@@ -100,21 +100,22 @@ ProgressBar::ProgressBar(bool wanted, Text text, std::chrono::milliseconds delay
 
 ProgressBar::~ProgressBar() { line_.erase(); }
 
-void ProgressBar::show(std::size_t done, std::size_t all) {
+void ProgressBar::show(std::size_t done, std::size_t all, const std::string& what) {
   if (!line_.is_visible()) return;
   const std::lock_guard lock(mutex_);
   if (done == all) return line_.erase();
+  if (done == 0 && !what.empty()) return line_.draw(one_line(what).substr(0, 79));
   const Clock::time_point now = Clock::now();
   if (now - start_ < delay_ || now - last_ < std::chrono::milliseconds(100)) return;
   last_ = now;
-  line_.draw(text_(done, all, std::chrono::duration<double>(now - start_).count()));
+  line_.draw(text_(done, all, std::chrono::duration<double>(now - start_).count(), what));
 }
 
 ScanNotice::ScanNotice()
     : bar_(
-          true, [](std::size_t done, std::size_t all, double) { return scan_line(done, all); },
+          true, [](std::size_t done, std::size_t all, double, std::string_view) { return scan_line(done, all); },
           std::chrono::seconds(2)) {
-  scan_watch() = [this](std::size_t done, std::size_t all) { bar_.show(done, all); };
+  scan_watch() = [this](std::size_t done, std::size_t all) { bar_.show(done, all, ""); };
 }
 
 ScanNotice::~ScanNotice() { scan_watch() = {}; }
@@ -127,7 +128,7 @@ std::string scan_line(std::size_t done, std::size_t all) {
 std::function<Progress()> progress_bars(bool wanted) {
   return [wanted]() -> Progress {
     const auto bar = std::make_shared<ProgressBar>(wanted);
-    return [bar](std::size_t done, std::size_t all) { bar->show(done, all); };
+    return [bar](std::size_t done, std::size_t all, const std::string& what) { bar->show(done, all, what); };
   };
 }
 

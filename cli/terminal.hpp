@@ -51,21 +51,21 @@ class HarmlessOutput : std::streambuf {
 };
 
 /// Text of the bar without control characters, at most 79 columns. `seconds`: time since the start.
-std::string progress_line(std::size_t done, std::size_t all, double seconds);
+std::string progress_line(std::size_t done, std::size_t all, double seconds, std::string_view what = "profiles");
 
 /// Progress of a stage in a line of standard error, from `delay` on: a shorter stage would only flicker. No effect if
 /// standard error is not a terminal.
 class ProgressBar {
  public:
-  using Text = std::function<std::string(std::size_t done, std::size_t all, double seconds)>;
+  using Text = std::function<std::string(std::size_t done, std::size_t all, double seconds, std::string_view what)>;
   explicit ProgressBar(bool wanted, Text text = progress_line,
                        std::chrono::milliseconds delay = std::chrono::milliseconds(300));
   ~ProgressBar();
   ProgressBar(const ProgressBar&) = delete;
   ProgressBar& operator=(const ProgressBar&) = delete;
 
-  /// From any thread. Erases the line once all are done.
-  void show(std::size_t done, std::size_t all);
+  /// From any thread. Erases the line once all are done; what takes long before the first one is shown at once.
+  void show(std::size_t done, std::size_t all, const std::string& what);
 
  private:
   using Clock = std::chrono::steady_clock;

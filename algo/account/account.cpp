@@ -23,6 +23,7 @@ Account::Account(const Report& report, const std::vector<step::Step>& steps)
   }
   add_stream_ends();
   part_persistent();
+  for (const auto& [process, own] : of_process_) causes_.try_emplace(process, report, own.steps, process);
 }
 
 void Account::part_persistent() {

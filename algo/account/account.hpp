@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,8 @@ struct DeviceAccount {
 /// The account of steps: of each device whose process has steps. Borrows both.
 class Account {
  public:
+  static constexpr std::size_t kEvery = std::numeric_limits<std::size_t>::max();
+
   Account(const Report& report, const std::vector<step::Step>& steps);
 
   [[nodiscard]] const std::vector<DeviceAccount>& devices() const { return devices_; }
@@ -40,24 +44,30 @@ class Account {
     });
   }
 
-  /// For each step of `steps` and device of its process calls `use_work(step, device, work, ns)` and
-  /// `use_idle(step, device, idle)`; their times add up to the step's to the ns. Steps by number in `steps`, devices in
-  /// `devices()`.
+  /// For each step of `steps`, or `only` the one of that number, and device of its process calls `use_work(step,
+  /// device, work, ns)` and `use_idle(step, device, idle)`; their times add up to the step's to the ns. Steps by number
+  /// in `steps`, devices in `devices()`.
   template <class UseWork, class UseIdle>
-  void each(const UseWork& use_work, const UseIdle& use_idle) const {
-    std::map<std::uint32_t, IdleCauses> causes_of;  // by process of the steps
+  void each(const UseWork& use_work, const UseIdle& use_idle, std::size_t only = kEvery) const {
     std::vector<Idle> parts;
     for (std::size_t d = 0; d < devices_.size(); ++d) {
       const DeviceAccount& device = devices_[d];
       const auto own = steps_of(device);
       if (own == of_process_.end()) continue;
       const ProcessSteps& process = own->second;
-      DeviceTime time(process.times);
+      std::span<const Interval> times = process.times;
+      std::span<const std::size_t> numbers = process.numbers;
+      if (only != kEvery) {
+        const auto at = static_cast<std::size_t>(std::ranges::find(numbers, only) - numbers.begin());
+        if (at == numbers.size()) continue;
+        times = times.subspan(at, 1);
+        numbers = numbers.subspan(at, 1);
+      }
+      DeviceTime time({times.begin(), times.end()});
       for (const std::vector<DeviceWork>* work : classes_of(device))
-        time.add(std::span<const DeviceWork>(*work), [&](std::size_t step, std::size_t w, std::int64_t ns) {
-          use_work(process.numbers[step], d, (*work)[w], ns);
-        });
-      const IdleCauses& causes = causes_of.try_emplace(own->first, report_, process.steps, own->first).first->second;
+        time.add(std::span<const DeviceWork>(*work),
+                 [&](std::size_t step, std::size_t w, std::int64_t ns) { use_work(numbers[step], d, (*work)[w], ns); });
+      const IdleCauses& causes = causes_.at(own->first);
       Following following(device);
       time.each_idle([&](std::size_t step, Interval idle, Interval gap) {
         const DeviceWork* const next = gap.end == DeviceTime::kNever ? nullptr : following.at(gap.end);
@@ -65,7 +75,7 @@ class Account {
         causes.add(idle, next, device.least_lag, parts);
         for (Idle& part : parts) {
           part.since = gap.start;
-          use_idle(process.numbers[step], d, part);
+          use_idle(numbers[step], d, part);
         }
       });
     }
@@ -114,7 +124,8 @@ class Account {
 
   const Report& report_;
   std::vector<std::int64_t> late_;
-  OfProcess of_process_;  ///< by Step::process
+  OfProcess of_process_;                        ///< by Step::process
+  std::map<std::uint32_t, IdleCauses> causes_;  ///< likewise
   std::vector<DeviceAccount> devices_;
 };
 

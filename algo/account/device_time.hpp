@@ -82,6 +82,7 @@ class DeviceTime {
 
   /// One class has most of the work; the others are merged into it.
   void unite(Intervals own) {
+    if (own.empty()) return;
     if (covered_.empty()) {
       covered_ = std::move(own);
       return;

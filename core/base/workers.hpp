@@ -34,6 +34,7 @@ inline std::size_t workers_of(std::size_t asked) {
   // Per worker: a database opened by our reader and by SQLite with two companion files, a cache entry, the pipe of an
   // isolated analyzer. Once: a library being loaded, folders being listed, outputs.
   constexpr std::size_t kOfAWorker = 8, kOfAll = 8;
+  if (asked == 1) return 1;
   const std::size_t most = asked != 0 ? asked : std::max(1U, std::thread::hardware_concurrency()), left = files_left();
   return std::min(most, left > kOfAll + kOfAWorker ? (left - kOfAll) / kOfAWorker : 1);
 }

@@ -113,7 +113,6 @@ void TraceText::Free::operator()(char* bytes) const { std::free(bytes); }
 
 /// An uninitialised buffer, so that pages that are never written use no memory.
 TraceText::Buffer TraceText::uncleared(std::size_t& text) {
-  constexpr std::size_t kHugePage = std::size_t{2} << 20;
   const bool large = text >= 2 * kHugePage;
   const std::size_t page = large ? kHugePage : kPadding;
   const std::size_t bytes = (1 + text + kPadding + page - 1) / page * page;

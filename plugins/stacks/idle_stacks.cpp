@@ -151,7 +151,9 @@ ShareBounds share_bounds(std::size_t own, std::size_t all) {
 IdleCode idle_code_of(const Report& report) {
   IdleCode out;
   const step::Steps steps = step::steps_of(report);
-  if (steps.kept.empty() || report.kernels == nullptr) return out;
+  const bool samples = report.table(stack_tables::kSamples.view()) != nullptr;
+  const bool stacks = report.ops != nullptr && report.ops->rows > 0;
+  if (steps.kept.empty() || report.kernels == nullptr || (!samples && !stacks)) return out;
   const IdleSums sums = sums_of(report, steps);
   out.steps = steps.kept.size();
   out.found = steps.found();
@@ -161,7 +163,7 @@ IdleCode idle_code_of(const Report& report) {
   out.exact = std::ranges::any_of(sums.functions, [](const auto& of) { return of.first != 0; });
   if (out.exact)
     add_exact(report, sums, count, out);
-  else if (report.table(stack_tables::kSamples.view()) != nullptr)
+  else if (samples)
     add_sampled(report, sums, count, out);
   std::ranges::stable_sort(out.functions, std::ranges::greater(), &IdleFunction::time);
   std::ranges::stable_sort(out.stacks, std::ranges::greater(), &IdleStack::time);

@@ -47,8 +47,9 @@ std::string words_of(IdleCause cause) {
 
 class Lanes {
  public:
-  Lanes(const Report& report, const step::Step& step, const NameRules& classes)
-      : report_(report), step_(step), classes_(classes), steps_{step}, account_(report, steps_) {}
+  Lanes(const Report& report, const account::Account& account, const step::Step& step, std::size_t number,
+        const NameRules& classes)
+      : report_(report), step_(step), number_(number), classes_(classes), account_(account) {}
 
   std::vector<Lane> all() {
     add_ranges();
@@ -260,7 +261,8 @@ class Lanes {
                       piece.detail += ", " + text(report_.calls->name[idle.blocked]);
                     piece.label = piece.detail;
                     lanes[d].pieces.push_back(std::move(piece));
-                  });
+                  },
+                  number_);
     for (auto& [d, lane] : lanes) {
       lane.role = "idle";
       lane.name = lanes.size() > 1 ? "GPU " + std::to_string(account_.devices()[d].device) + " idle" : "idle";
@@ -271,17 +273,18 @@ class Lanes {
 
   const Report& report_;
   const step::Step& step_;
+  std::size_t number_;  ///< in the account's steps
   const NameRules& classes_;
-  std::vector<step::Step> steps_;
-  account::Account account_;
+  const account::Account& account_;
   std::vector<std::size_t> phases_;  ///< rows of ranges
   std::vector<Lane> out_;
 };
 
 }  // namespace
 
-std::vector<Lane> lanes_of(const Report& report, const step::Step& step, const NameRules& classes) {
-  return Lanes(report, step, classes).all();
+std::vector<Lane> lanes_of(const Report& report, const account::Account& account, const step::Step& step,
+                           std::size_t number, const NameRules& classes) {
+  return Lanes(report, account, step, number, classes).all();
 }
 
 }  // namespace assay::step_items

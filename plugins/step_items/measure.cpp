@@ -69,17 +69,17 @@ std::string cause_of(std::uint32_t number) {
 
 class Measurement {
  public:
-  Measurement(const Report& report, const NameRules& classes)
+  Measurement(const Report& report, const step::Steps& steps, const account::Account& account, const NameRules& classes)
       : report_(report),
         classes_(classes),
-        steps_(step::steps_of(report)),
+        steps_(steps),
+        account_(account),
         places_(report, steps_),
         waits_(idle::waits_of_calls(report)),
         threads_(report.calls, static_cast<std::size_t>(report.threads->rows), waits_),
         speeds_(report) {}
 
-  std::optional<RunMeasure> measure() {
-    if ((report_.kernels == nullptr && report_.graphs == nullptr) || steps_.kept.empty()) return std::nullopt;
+  RunMeasure measure() {
     out_.name = std::string(report_.path.view());
     add_steps();
     add_kernels();
@@ -92,7 +92,7 @@ class Measurement {
     });
     add_work(report_.sets, ItemKind::kSet,
              [&](std::size_t r, ItemNumbers& n) { n.shape[0] = cell<std::int64_t>(report_.sets->bytes, r, -1); });
-    account();
+    add_account();
     add_waits();
     add_launch_calls();
     out_.phases = phases_of(report_, places_);
@@ -254,28 +254,27 @@ class Measurement {
     }
   }
 
-  void account() {
-    const account::Account account(report_, steps_.kept);
+  void add_account() {
     std::vector<std::int64_t> devices(steps_.kept.size(), 0);  // of each step
     std::vector<double> walls(sums_.size(), 0);
-    for (std::size_t s = 0; s < steps_.kept.size(); ++s) devices[s] = account.devices_of(steps_.kept[s]);
+    for (std::size_t s = 0; s < steps_.kept.size(); ++s) devices[s] = account_.devices_of(steps_.kept[s]);
     const auto add = [&](std::uint32_t item, std::size_t step, std::int64_t ns) {
       if (item >= walls.size()) walls.resize(item + 1, 0);
       walls[item] += static_cast<double>(ns) / static_cast<double>(devices[step]);
     };
-    account.each([&](std::size_t step, std::size_t, const account::DeviceWork& work,
-                     std::int64_t ns) { add(item_of(work), step, ns); },
-                 [&](std::size_t step, std::size_t, const account::Idle& idle) {
-                   const std::uint32_t item = item_of_idle(idle);
-                   const std::int64_t ns = idle.time.end - idle.time.start;
-                   count(item, ns);
-                   add(item, step, ns);
-                   if (ns >= kLongIdle)
-                     out_.long_idle[cause_of(numbers_[item].op)] +=
-                         static_cast<double>(ns) / static_cast<double>(devices[step]);
-                 });
+    account_.each([&](std::size_t step, std::size_t, const account::DeviceWork& work,
+                      std::int64_t ns) { add(item_of(work), step, ns); },
+                  [&](std::size_t step, std::size_t, const account::Idle& idle) {
+                    const std::uint32_t item = item_of_idle(idle);
+                    const std::int64_t ns = idle.time.end - idle.time.start;
+                    count(item, ns);
+                    add(item, step, ns);
+                    if (ns >= kLongIdle)
+                      out_.long_idle[cause_of(numbers_[item].op)] +=
+                          static_cast<double>(ns) / static_cast<double>(devices[step]);
+                  });
     round(walls, std::ranges::any_of(devices, [](std::int64_t count) { return count > 1; }));
-    for (const account::DeviceAccount& device : account.devices()) {
+    for (const account::DeviceAccount& device : account_.devices()) {
       add_beside(device, device.communication, &ItemSums::beside_communication);
       add_beside(device, device.copies, &ItemSums::beside_copies);
     }
@@ -431,7 +430,8 @@ class Measurement {
 
   const Report& report_;
   const NameRules& classes_;
-  step::Steps steps_;
+  const step::Steps& steps_;
+  const account::Account& account_;
   LaunchPlaces places_;
   std::vector<idle::WaitKind> waits_;
   idle::ThreadCalls threads_;
@@ -450,8 +450,9 @@ class Measurement {
 
 }  // namespace
 
-std::optional<RunMeasure> measure_run(const Report& report, const NameRules& classes) {
-  return Measurement(report, classes).measure();
+RunMeasure measure_run(const Report& report, const step::Steps& steps, const account::Account& account,
+                       const NameRules& classes) {
+  return Measurement(report, steps, account, classes).measure();
 }
 
 }  // namespace assay::step_items

@@ -69,11 +69,11 @@ void merge(std::vector<Lane>& lanes, std::int64_t length, std::size_t most) {
   std::vector<Lane> shown;
   std::size_t pieces = 0;
   do {
-    shown = lanes;
+    shown.clear();
     pieces = 0;
-    for (Lane& lane : shown) {
-      lane.pieces = merged(lane.pieces, static_cast<std::int64_t>(least));
-      pieces += lane.pieces.size();
+    for (const Lane& lane : lanes) {
+      shown.push_back({lane.name, lane.role, merged(lane.pieces, static_cast<std::int64_t>(least))});
+      pieces += shown.back().pieces.size();
     }
     least *= kGrowth;
   } while (pieces > most);

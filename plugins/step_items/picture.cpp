@@ -27,11 +27,12 @@ const step::Step* median_step(const step::Steps& steps) {
 
 }  // namespace
 
-void emit_picture(const Report& report, const NameRules& classes, ReportSink& sink) {
-  const step::Steps steps = step::steps_of(report);
+void emit_picture(const Report& report, const step::Steps& steps, const account::Account& account,
+                  const NameRules& classes, ReportSink& sink) {
   const step::Step* const step = median_step(steps);
   if (step == nullptr) return;
-  std::vector<Lane> lanes = lanes_of(report, *step, classes);
+  std::vector<Lane> lanes =
+      lanes_of(report, account, *step, static_cast<std::size_t>(step - steps.kept.data()), classes);
   const std::int64_t length = step->time.end - step->time.start;
   merge(lanes, length);
   struct Row {

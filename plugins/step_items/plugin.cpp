@@ -155,13 +155,15 @@ class StepItems {
       return sink.skip(kAll, "it holds no device work; record the GPU too");
     if (names_absent_steps(report))
       return sink.skip(kAll, "it has none of the ranges that are steps", SkipCause::kNoIterations);
-    const std::optional<RunMeasure> run = measure_run(report, classes_);
-    if (!run) return sink.skip(kAll, "nothing was launched in it");
-    const std::vector<double> times(run->step_times.begin(), run->step_times.end());
-    sink.fact(kStepTime, static_cast<double>(run->time) / static_cast<double>(times.size()), times);
-    emit_shares(*run, sink);
-    emit_rows(*run, sink);
-    if (picture_) emit_picture(report, classes_, sink);
+    const step::Steps steps = step::steps_of(report);
+    if (steps.kept.empty()) return sink.skip(kAll, "nothing was launched in it");
+    const account::Account account(report, steps.kept);
+    const RunMeasure run = measure_run(report, steps, account, classes_);
+    const std::vector<double> times(run.step_times.begin(), run.step_times.end());
+    sink.fact(kStepTime, static_cast<double>(run.time) / static_cast<double>(times.size()), times);
+    emit_shares(run, sink);
+    emit_rows(run, sink);
+    if (picture_) emit_picture(report, steps, account, classes_, sink);
   }
 
   void conclude(const Study& study, StudySink& sink) const {

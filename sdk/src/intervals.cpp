@@ -19,6 +19,7 @@ Intervals merge(std::span<const Interval> intervals) {
     intervals = sorted;
   }
   Intervals out;
+  out.reserve(intervals.size());
   for (const Interval& i : intervals) detail::add_by_start(out, i);
   return out;
 }

@@ -196,7 +196,8 @@ TEST_F(Company, AnInterruptedRunSaysWhatWasNotRead) {
   std::vector<Analyzers> analyzers;
   analyzers.push_back(Analyzers::make(world.plan.questions[0]));
   std::atomic<bool> stop{false};
-  const Progress stop_after_first = [&](std::size_t done, std::size_t all) {
+  const Progress stop_after_first = [&](std::size_t done, std::size_t all, const std::string& what) {
+    EXPECT_EQ(what, "profiles");
     EXPECT_EQ(done, 1U);
     EXPECT_EQ(all, 3U);
     stop = true;

@@ -111,6 +111,7 @@ class Recorder {
     }
     while (done_blocks_ < most && !ended_ && next_block_fits()) {
       const double before = budget_.spent();
+      const std::size_t runs = state_.runs.size();
       while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
         Result<std::optional<PlannedBlock>> block = begin_block(number + 1, done_blocks_ + 1);
         if (!block) return block.error();
@@ -126,7 +127,7 @@ class Recorder {
         break;
       }
       if (const Status looked = look_after(number); !looked) return looked;
-      last_round_ = budget_.spent() - before;
+      run_seconds_ = seconds_a_run(budget_.spent() - before, state_.runs.size() - runs);
     }
     if (!ended_) ended_ = "all " + std::to_string(done_blocks_) + " blocks are recorded";
     if (!last_look_ || last_look_->ended) return ok();
@@ -177,25 +178,38 @@ class Recorder {
 
   [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
 
-  /// No block begins that would not end within the budget, by what a round of them took so far: looks take longer with
-  /// each one.
+  /// No block begins that would not end within the budget, by what a run with its part of the look took so far: looks
+  /// take longer with each one, and blocks have fewer runs once values dropped out.
   bool next_block_fits() {
-    const std::size_t rounds = (done_blocks_ + design_.gpus_at_once() - 1) / design_.gpus_at_once();
-    const double each = rounds == 0 ? 0 : std::max(last_round_, budget_.spent() / static_cast<double>(rounds));
+    const std::vector<Cell>& cells =
+        gpu_of(design_, state_.blocks.empty() ? 1 : state_.blocks.rbegin()->first + 1).cells;
+    const auto next = static_cast<double>(std::ranges::count(taking_part(cells), 1));
+    const double each = next * std::max(run_seconds_, seconds_a_run(budget_.spent(), state_.runs.size()));
     if (budget_.holds(each)) return true;
     ended_ = budget_.text() + " holds no further block, which takes about " + duration_text(each);
     return false;
   }
 
-  /// Journals the order of a block's runs; empty if no claim needs any of them.
-  Result<std::optional<PlannedBlock>> begin_block(std::size_t number, std::size_t replicate) {
-    const std::vector<Cell>& cells = gpu_of(design_, number).cells;
+  /// Each GPU has made its part of the runs in that time.
+  [[nodiscard]] double seconds_a_run(double seconds, std::size_t runs) const {
+    return runs == 0 ? 0 : seconds * static_cast<double>(design_.gpus_at_once()) / static_cast<double>(runs);
+  }
+
+  /// By cell: 1 if it has a run in the next block.
+  [[nodiscard]] std::vector<char> taking_part(const std::vector<Cell>& cells) const {
     std::vector<char> takes_part(cells.size());
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const std::size_t blocks = options_.until_decided ? cells[c].most : cells[c].least;
       const bool wanted = open_[c] != 0 && done_blocks_ <= blocks && !state_.stopped.contains(cells[c].key);
       takes_part[c] = cells[c].twin || wanted ? 1 : 0;
     }
+    return takes_part;
+  }
+
+  /// Journals the order of a block's runs; empty if no claim needs any of them.
+  Result<std::optional<PlannedBlock>> begin_block(std::size_t number, std::size_t replicate) {
+    const std::vector<Cell>& cells = gpu_of(design_, number).cells;
+    const std::vector<char> takes_part = taking_part(cells);
     const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });
     if (!any) return std::optional<PlannedBlock>();
     std::vector<std::string> keys;
@@ -385,7 +399,7 @@ class Recorder {
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   bool checked_ = false;             ///< the first look was taken
   std::optional<event::LookTaken> last_look_;
-  double last_round_ = 0;   ///< seconds of the last blocks with their look
+  double run_seconds_ = 0;  ///< of a run of the last blocks, with its part of the look
   std::size_t needed_ = 0;  ///< blocks in all that the last look gave for open claims; 0: not known
   std::size_t done_blocks_ = 0;
 };

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "assay/report.hpp"
-#include "huge_pages.hpp"
 
 namespace assay::load {
 
@@ -39,9 +38,7 @@ class OwnedColumn {
   using Value = T;
   void make_present(std::size_t expected_rows) {
     present_ = true;
-    if (expected_rows <= values_.capacity()) return;
     values_.reserve(expected_rows);
-    want_huge_pages(values_.data(), bytes());
   }
   void push(T value) { values_.push_back(value); }
   void assign(std::size_t rows, T value) {

@@ -14,6 +14,8 @@
 #include "analyze/isolated.hpp"
 #include "analyze/one_report.hpp"
 #include "analyze/result_cache.hpp"
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
 #include "files/utf8.hpp"
 #include "plan/plan.hpp"
 #include "recognise/profiles.hpp"
@@ -128,6 +130,10 @@ ViewIssues issues_of(const Result<Profile::View>& view) {
   return seen;
 }
 
+/// What takes longer makes people ask what is going on.
+constexpr std::uint64_t kSlowToRead = std::uint64_t{256} << 20;  // bytes
+constexpr std::size_t kSlowToAnalyze = 1'000'000;                // kernels
+
 /// Results for one file, cached or computed by now, while its questions are answered.
 struct KnownResults {
   std::vector<std::optional<ViewIssues>> views;      ///< [view]
@@ -148,11 +154,11 @@ class FileAnswers {
         stop_(stop),
         analysis_(analysis) {}
 
-  /// Reads one file with that many threads and answers every question that uses it. Failures of the host affect only
-  /// this file.
-  void run(const FileWork& work, unsigned load_threads) {
+  /// Reads one file and runs its analyzers with that many threads, and answers every question that uses it. Failures of
+  /// the host affect only this file. `only`: it is the only file, so its analyzers are what progresses.
+  void run(const FileWork& work, unsigned threads, bool only) {
     try {
-      read_and_answer(work, load_threads);
+      read_and_answer(work, threads, only ? settings_.progress : Progress());
     } catch (const std::bad_alloc&) {
       fail(work, "out of memory while analyzing this profile; run with fewer jobs (-j)");
     } catch (const std::exception& e) {
@@ -171,7 +177,7 @@ class FileAnswers {
     for (const Use& use : work.uses) result_of(use) = not_read(*work.file, sentence, true);
   }
 
-  void read_and_answer(const FileWork& work, unsigned load_threads) {
+  void read_and_answer(const FileWork& work, unsigned threads, const Progress& progress) {
     if (!is_report(work.file->kind)) {
       return fail(work, work.file->problem.empty() ? "this file is not a profile" : work.file->problem);
     }
@@ -182,7 +188,10 @@ class FileAnswers {
       const ProfileFiles files{*work.file, work.counters};
       const Status tried =
           settings_.isolated == nullptr ? ok() : rehearse_reading(files, columns_, *settings_.isolated);
-      Result<Profile> loaded = tried ? read_profile(files, columns_, load_threads) : Result<Profile>(tried.error());
+      if (progress && work.file->size >= kSlowToRead)
+        progress(0, 1,
+                 filled("reading {}, {}", {work.file->name, quantity(static_cast<double>(work.file->size), "bytes")}));
+      Result<Profile> loaded = tried ? read_profile(files, columns_, threads) : Result<Profile>(tried.error());
       if (!loaded) {
         for (const Use& use : work.uses)
           result_of(use) = unusable(*work.file, loaded.error().sentence, "unreadable", true);
@@ -197,7 +206,7 @@ class FileAnswers {
       const auto last =
           std::find_if(first, work.uses.end(), [&](const Use& use) { return sharing_.view[use.question] != view; });
       const std::span<const Use> uses(first, last);
-      if (!answers_all(uses, known)) find_out(*profile, uses, known, memory);
+      if (!answers_all(uses, known)) find_out(*profile, uses, threads, progress, known, memory);
       for (auto use = first; use != last; ++use) {
         result_of(*use) = answer(*work.file, {use, last}, profile ? &*profile : nullptr, known);
       }
@@ -242,9 +251,15 @@ class FileAnswers {
     });
   }
 
+  struct OpenWork {
+    const PlannedAnalyzer* planned;
+    const Analyzer* analyzer;
+    std::size_t piece;
+  };
+
   /// Analyzes the profile through the window shared by all of `uses`. Only one view exists at a time.
-  void find_out(const Profile& profile, std::span<const Use> uses, KnownResults& known,
-                RememberedReport& memory) const {
+  void find_out(const Profile& profile, std::span<const Use> uses, unsigned threads, const Progress& progress,
+                KnownResults& known, RememberedReport& memory) const {
     const Question& question = question_of(uses.front());
     const Result<Profile::View> view = profile.view(question.window, question.iterations);
     std::optional<ViewIssues>& seen = known.views[sharing_.view[uses.front().question]];
@@ -252,13 +267,27 @@ class FileAnswers {
     if (view && fingerprints_) seen->fingerprint = to_utf8(fingerprint_of(view->report()).text);
     memory.remember(question, *seen);
     if (!view) return;
+    const std::size_t kernels = view->report().kernels == nullptr ? 0 : view->report().kernels->rows;
+    if (progress && kernels >= kSlowToAnalyze) {
+      const Window& window = *view->report().window;
+      const std::string span = time_text(static_cast<double>(window.end - window.start));
+      progress(0, 1, filled("analyzing {} over {}", {counted(kernels, "kernel"), span}));
+    }
+    std::vector<OpenWork> open;
     for (const Use& use : uses) {
-      for_each_work(use.question, [&](const PlannedAnalyzer& analyzer, std::size_t number, std::size_t piece) {
-        if (known.works[piece]) return;
-        known.works[piece] = result_of(*analyzer.plugin, *analyzers_[use.question].at(number), view->report());
-        memory.remember(question, analyzer, *known.works[piece]);
+      for_each_work(use.question, [&](const PlannedAnalyzer& planned, std::size_t number, std::size_t piece) {
+        if (known.works[piece] || std::ranges::find(open, piece, &OpenWork::piece) != open.end()) return;
+        open.push_back({&planned, analyzers_[use.question].at(number), piece});
       });
     }
+    // A stream takes the tables of a report from one analyzer after the other.
+    std::atomic<std::size_t> done{0};
+    const bool alone = settings_.isolated != nullptr || settings_.tables != nullptr;
+    for_each_on_workers(open.size(), alone ? 1 : threads, [&](std::size_t w) {
+      known.works[open[w].piece] = result_of(*open[w].planned->plugin, *open[w].analyzer, view->report());
+      if (progress) progress(++done, open.size(), "analyzers");
+    });
+    for (const OpenWork& work : open) memory.remember(question, *work.planned, *known.works[work.piece]);
   }
 
   AnalyzerOutput result_of(const Plugin& plugin, const Analyzer& analyzer, const Report& report) const {
@@ -336,16 +365,16 @@ Analysis analyze(const Plan& plan, const Catalog& catalog, const std::vector<Ana
   const Sharing sharing = find_sharing(plan);
   const std::vector<FileWork> files = files_to_read(catalog, sharing, settings.only);
   FileAnswers answers(plan, analyzers, sharing, settings, stop, analysis);
-  const auto load_threads =
+  const auto threads =
       static_cast<unsigned>(std::max<std::size_t>(1, workers / std::max<std::size_t>(1, files.size())));
 
   // Each worker takes the next file after releasing its last, so at most `workers` reports are in memory.
   std::atomic<std::size_t> next{0}, done{0};
   on_workers(std::min(workers, files.size()), [&] {
     for (std::size_t i = next++; i < files.size() && !stop.load(); i = next++) {
-      answers.run(files[i], load_threads);
+      answers.run(files[i], threads, files.size() == 1);
       const std::size_t count = ++done;
-      if (settings.progress) settings.progress(count, files.size());
+      if (settings.progress) settings.progress(count, files.size(), "profiles");
     }
   });
   analysis.recalled = answers.recalled();

@@ -51,8 +51,9 @@ struct Analysis {
   std::size_t recalled = 0;  ///< files not read, because all of their results were cached
 };
 
-/// Progress callback with (reports done, reports in total); called from any worker, concurrently. Must not throw.
-using Progress = std::function<void(std::size_t, std::size_t)>;
+/// Progress callback with how many are done, of how many, of what: profiles, or analyzers of the only one. With none
+/// done, `what` says what takes long before the first one is. Called from any worker, concurrently. Must not throw.
+using Progress = std::function<void(std::size_t done, std::size_t all, const std::string& what)>;
 
 /// How reports are analyzed. Does not affect results, unless an analyzer crashes or exceeds the limits of `isolated`:
 /// that is a skip with `failed` for this analyzer and report.

@@ -83,7 +83,10 @@ Status Pipeline::discover(std::span<const std::filesystem::path> folders) {
   std::string whose;
   for (const std::filesystem::path& folder : folders) whose += folder.native() + '\0';
   if (store_) seen_ = SeenFiles::make(*store_, plugins_, whose, settings_.cache->trust_times);
-  Result<Catalog> catalog = assay::discover(questions_, folders, begin_stage(), seen_.get(), settings_.stop);
+  std::function<void(std::size_t, std::size_t)> looked;
+  if (const Progress stage = begin_stage())
+    looked = [stage](std::size_t done, std::size_t all) { stage(done, all, "profiles"); };
+  Result<Catalog> catalog = assay::discover(questions_, folders, looked, seen_.get(), settings_.stop);
   if (!catalog) return catalog.error();
   set_inputs(std::move(*catalog));
   learn_sheets();

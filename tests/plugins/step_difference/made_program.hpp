@@ -31,7 +31,10 @@ struct MadeProgram {
 inline SideRun measured(const Report& report) {
   const NameRules rules{std::span<const Str>{}};
   SideRun run;
-  if (auto found = step_items::measure_run(report, rules)) static_cast<RunMeasure&>(run) = std::move(*found);
+  const step::Steps steps = step::steps_of(report);
+  if (steps.kept.empty() || (report.kernels == nullptr && report.graphs == nullptr)) return run;
+  const account::Account account(report, steps.kept);
+  static_cast<RunMeasure&>(run) = step_items::measure_run(report, steps, account, rules);
   return run;
 }
 
