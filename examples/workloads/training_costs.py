@@ -3,6 +3,7 @@
 
 --costs names those that stay in: `sync` reads each layer's gradient norm back to the host in every step, `copy` brings the batch from
 pageable memory and waits for it, `fp32` multiplies in fp32 without TF32. Ranges: `step_{i}`, in it `data`, `forward`, `backward`, `optimizer`.
+--windows measures several times in one process, each with a capture range of its own and, for `%d` in the name of --trace, a trace.
 One line of JSON at the end says what was measured.
 """
 
@@ -24,7 +25,8 @@ def arguments():
     parser.add_argument("--tokens", type=positive, default=256, help="tokens of a sequence (default: 256)")
     parser.add_argument("--batch", type=positive, default=32, help="sequences a step (default: 32)")
     parser.add_argument("--warmup", type=positive, default=5, help="steps before (default: 5)")
-    parser.add_argument("--steps", type=positive, default=20, help="measured steps (default: 20)")
+    parser.add_argument("--steps", type=positive, default=20, help="measured steps of a window (default: 20)")
+    parser.add_argument("--windows", type=positive, default=1, help="windows, one after the other (default: 1)")
     add_device_arguments(parser)
     return parser.parse_args()
 
@@ -62,14 +64,16 @@ def main():
     for _ in range(a.warmup):
         trainer.step()
     sync(device)
-    with capture(device), traced(a.trace, device):
-        begin = time.perf_counter()
-        for i in range(a.steps):
-            with nvtx(f"step_{i}"):
-                trainer.step()
-        sync(device)
-        elapsed = time.perf_counter() - begin
-    print(json.dumps({"elapsed_s": elapsed, "batches": a.steps, "batch": a.batch, "device": str(device), "config": vars(a)}))
+    elapsed = 0
+    for window in range(a.windows):
+        with capture(device), traced(a.trace and a.trace.replace("%d", str(window + 1)), device):
+            begin = time.perf_counter()
+            for i in range(a.steps):
+                with nvtx(f"step_{window * a.steps + i}"):
+                    trainer.step()
+            sync(device)
+            elapsed += time.perf_counter() - begin
+    print(json.dumps({"elapsed_s": elapsed, "batches": a.windows * a.steps, "batch": a.batch, "device": str(device), "config": vars(a)}))
 
 
 if __name__ == "__main__":

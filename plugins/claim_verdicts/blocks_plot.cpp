@@ -104,11 +104,11 @@ void plot_blocks(const StudyView& view, const std::vector<ClaimRuns>& gathered, 
   for (const auto& [key, reports] : runs) {
     const CellNames names(view, reports);
     std::map<std::string, CellCourse> cells;
-    for (const std::size_t r : reports) {
-      const auto row = block ? view.label_value(r, *block) : std::nullopt;
-      const auto value = view.value(static_cast<Row>(r), key.first, key.second);
+    for (const RunReports& run : as_runs(view, std::vector<std::size_t>(reports.begin(), reports.end()))) {
+      const auto row = block ? view.label_value(run.front(), *block) : std::nullopt;
+      const auto value = value_of(view, run, key.first, key.second);
       if (!row || !value) continue;
-      CellCourse& cell = cells[names.name_of(r)];
+      CellCourse& cell = cells[names.name_of(run.front())];
       cell.block.push_back(view.study().label_values->order[*row]);
       cell.value.push_back(*value);
     }

@@ -30,8 +30,11 @@ Racer racer_of(const StudyView& view, const RunSide& side, double direction, boo
     if (!row) continue;
     Block& block = blocks[view.study().label_values->order[*row]];
     block.values.push_back(direction * std::log(run.value));
+    RunReports parts;  // of a run of several windows each was sampled
+    for (const std::size_t fact : run.facts)
+      parts.push_back(static_cast<std::size_t>(view.study().facts->report[fact]));
     for (std::size_t c = 0; c < kClocks.size() && with_clocks; ++c) {
-      const auto mhz = view.value(static_cast<Row>(run.report), kClocks[c]);
+      const auto mhz = value_of(view, parts, kClocks[c]);
       with_clocks = mhz && *mhz > 0;
       if (with_clocks) block.clocks[c].push_back(std::log(*mhz));
     }

@@ -31,21 +31,6 @@ struct LogInterval {
   std::string method{};
 };
 
-std::vector<double> joint_samples(const StudyView& view, const std::vector<std::size_t>& facts) {
-  const auto first = view.samples(facts.front());
-  std::vector<double> joint(first.begin(), first.end());
-  if (facts.size() == 1) return joint;
-  for (const std::size_t fact : facts) {
-    if (view.samples(fact).size() != joint.size()) return {};
-  }
-  for (std::size_t i = 0; i < joint.size(); ++i) {
-    std::vector<double> ranks;
-    for (const std::size_t fact : facts) ranks.push_back(view.samples(fact)[i]);
-    joint[i] = median_in_place(ranks);
-  }
-  return joint;
-}
-
 }  // namespace
 
 RunSide side_of(const StudyView& view, const Runs& reports, std::string_view metric, std::string_view dims,
@@ -54,17 +39,18 @@ RunSide side_of(const StudyView& view, const Runs& reports, std::string_view met
   for (const RunReports& run : as_runs(view, reports)) {
     RunValue out;
     out.report = run.front();
-    std::vector<double> values;
+    std::vector<PartOfRun> parts;
     for (const std::size_t r : run) {
       const auto fact = view.fact(static_cast<Row>(r), metric, dims);
       const auto value = value_for(view, r, metric, dims, lengths);
       if (!fact || !value) continue;
       out.facts.push_back(*fact);
-      values.push_back(*value);
+      parts.push_back({r, *value, lengths.per_iteration ? std::span<const double>() : view.samples(*fact)});
     }
-    if (values.empty()) continue;
-    out.value = median_in_place(values);
-    if (!lengths.per_iteration) out.samples = joint_samples(view, out.facts);
+    if (parts.empty()) continue;
+    JoinedParts joined = joined_parts(view, parts);
+    out.value = joined.value;
+    out.samples = std::move(joined.samples);
     side.push_back(std::move(out));
   }
   return side;

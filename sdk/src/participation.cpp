@@ -1,6 +1,7 @@
 #include "assay/algo/participation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -153,14 +154,59 @@ std::vector<RunReports> as_runs(const StudyView& view, std::span<const std::size
   return runs;
 }
 
+namespace {
+
+bool equals(double a, double b) { return std::abs(a - b) <= 1e-9 * std::abs(b); }
+
+/// The captures of one process.
+JoinedParts joined_captures(const std::vector<PartOfRun>& captures) {
+  JoinedParts out{0, {}};
+  std::vector<double> values;
+  bool medians = true, means = true;
+  for (const PartOfRun& part : captures) {
+    values.push_back(part.value);
+    out.samples.insert(out.samples.end(), part.samples.begin(), part.samples.end());
+    medians = medians && equals(median(part.samples), part.value);
+    means = means && equals(mean(part.samples), part.value);
+  }
+  out.value = medians && !means ? median(out.samples) : mean(values);
+  return out;
+}
+
+}  // namespace
+
+JoinedParts joined_parts(const StudyView& view, std::span<const PartOfRun> parts) {
+  if (parts.size() == 1) return {parts[0].value, {parts[0].samples.begin(), parts[0].samples.end()}};
+  std::map<std::string, std::vector<PartOfRun>> processes;
+  for (const PartOfRun& part : parts) {
+    const bool capture = view.attribute(part.report, kCaptureAttribute).has_value();
+    const std::optional<JobRank> rank = capture ? job_rank_of(view, part.report) : std::nullopt;
+    processes[capture ? (rank ? rank->rank : "") : "report " + std::to_string(part.report)].push_back(part);
+  }
+  JoinedParts out{0, {}};
+  std::vector<double> values;
+  std::vector<std::vector<double>> at;  // samples of each process, one by one
+  for (const auto& [process, captures] : processes) {
+    JoinedParts joined = joined_captures(captures);
+    values.push_back(joined.value);
+    if (values.size() == 1) at.resize(joined.samples.size());
+    if (at.size() != joined.samples.size()) at.clear();
+    for (std::size_t i = 0; i < at.size(); ++i) at[i].push_back(joined.samples[i]);
+  }
+  out.value = median_in_place(values);
+  for (std::vector<double>& samples : at) out.samples.push_back(median_in_place(samples));
+  return out;
+}
+
 std::optional<double> value_of(const StudyView& view, const RunReports& run, std::string_view metric,
                                std::string_view dims) {
-  std::vector<double> values;
+  std::vector<PartOfRun> parts;
   for (const std::size_t r : run) {
-    if (const auto value = view.value(static_cast<Row>(r), metric, dims)) values.push_back(*value);
+    if (const auto fact = view.fact(static_cast<Row>(r), metric, dims))
+      parts.push_back({r, view.study().facts->value[*fact], view.samples(*fact)});
   }
-  if (values.empty()) return std::nullopt;
-  return median_in_place(values);
+  if (parts.empty()) return std::nullopt;
+  return joined_parts(view, parts).value;
 }
 
 std::vector<std::vector<RunReports>> equal_runs(const StudyView& view) {

@@ -3,10 +3,12 @@
 //   profiled -o REPORT [--] WORD...
 //
 // Words: time=NS of a kernel; effect=FACTOR on it; noise=SD of its log from run to run; bytes=N copied in a step; waits
-// (for each kernel); dated (says when it began); steps=N (of 4); then what else happens: fail, oom, permission, numa,
-// hang, stubborn (ignores TERM), orphan (leaves a sleeping process), stray (the same under another name than its own),
-// daemon=FILE (leaves a process that nothing marks), nothing (no report), pass=SECONDS (says that it measured so),
-// print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not there), count=FILE (a line a run).
+// (for each kernel); dated (says when it began); steps=N (of 4); windows=N (REPORT.1 to REPORT.N), drift=PART (window W
+// takes longer by it, times (W - 1) squared), lost=W (is not written); write=SECONDS for each step; then what else
+// happens: fail, oom, permission, numa, hang, stubborn (ignores TERM), orphan (leaves a sleeping process), stray (the
+// same under another name than its own), daemon=FILE (leaves a process that nothing marks), nothing (no report),
+// pass=SECONDS (says that it measured so), print=BYTES, sleep=SECONDS, once=FILE (does the rest only while FILE is not
+// there), count=FILE (a line a run).
 #include <fcntl.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -200,8 +202,17 @@ int main(int argc, char** argv) {
     run.erase(again, run.find('/', again) - again);
   assay::Random random(run);
   const double time = number("time", 50000) * number("effect", 1) * std::exp(number("noise", 0.01) * random.normal());
-  const Program program{time, static_cast<long long>(number("bytes", 0)), words.count("waits") > 0,
-                        words.count("dated") > 0 ? std::chrono::nanoseconds(begun).count() : 0,
-                        static_cast<int>(number("steps", 4))};
-  return write_export(report + ".sqlite", program) ? 0 : print_and_return("the report cannot be written", 5);
+  usleep(static_cast<useconds_t>(1e6 * number("write", 0) * number("steps", 4)));
+  Program program{time, static_cast<long long>(number("bytes", 0)), words.count("waits") > 0,
+                  words.count("dated") > 0 ? std::chrono::nanoseconds(begun).count() : 0,
+                  static_cast<int>(number("steps", 4))};
+  const bool numbered = words.count("windows") > 0;
+  bool written = true;
+  for (int window = 1; window <= (numbered ? number("windows", 1) : 1); ++window) {
+    program.kernel_ns = time * (1 + number("drift", 0) * (window - 1) * (window - 1));
+    if (is("lost") && window == number("lost", 0)) continue;
+    const std::string file = report + (numbered ? "." + std::to_string(window) : "") + ".sqlite";
+    written = write_export(file, program) && written;
+  }
+  return written ? 0 : print_and_return("the report cannot be written", 5);
 }

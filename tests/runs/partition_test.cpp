@@ -162,6 +162,21 @@ TEST(Partition, CapturesOfOneProcessAreOneRun) {
   EXPECT_EQ(runs_of(ranks), "0 1 2") << "other ranks are other processes";
 }
 
+TEST(Partition, WindowsOfARecordedRunAreOneRun) {
+  std::vector<RunFile> files;
+  for (const char* run : {"b1/run_a", "b1/aa/run_a"}) {
+    for (int w : {1, 2}) {
+      files.push_back(file_of({.name = std::string(run) + "." + std::to_string(w), .pid = 1}));
+      files.back().recorded = run;
+      files.back().window = 3 - w;
+    }
+  }
+  const std::vector<RunOfFiles> runs = partition_runs(files);
+  ASSERT_EQ(runs.size(), 2U) << "equal pids, ids that start again";
+  EXPECT_EQ(runs[0].processes.at(0).files, (std::vector<std::size_t>{1, 0})) << "by number";
+  EXPECT_EQ(runs[1].processes.at(0).files, (std::vector<std::size_t>{3, 2}));
+}
+
 TEST(Partition, CapturesOfRanksAreOneRun) {
   std::vector<MadeFile> made;
   for (int c : {0, 1}) {

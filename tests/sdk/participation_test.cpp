@@ -128,6 +128,29 @@ TEST(Jobs, TheRankThatTheFileSaysWinsOverItsName) {
       << "names tell which files belong together, so that a double is seen";
 }
 
+TEST(Jobs, CapturesOfAProcessAreItsMeanAndAJobTheMedianOfItsProcesses) {
+  StudyBuilder s;
+  RunReports run;
+  const auto capture = [&](int of, const char* number, double value, const std::vector<double>& samples) {
+    const std::string path = "j" + std::to_string(of) + "." + number;
+    rank(s.report(path), of, 3).attribute("job", "j").attribute("capture", number).fact("m", value, "", samples);
+  };
+  capture(0, "1", 1, {1, 1});
+  capture(0, "2", 1.2, {1.2, 1.2});
+  capture(0, "3", 1.8, {1.8, 1.8});
+  capture(1, "1", 2, {1, 2, 9});
+  capture(1, "2", 5, {5, 5, 6});
+  capture(2, "1", 10, {});
+  const StudyView view(s.build());
+  const auto of = [&](const std::vector<std::size_t>& reports) { return *value_of(view, reports, "m"); };
+  EXPECT_NEAR(of({0, 1, 2}), 4.0 / 3, 1e-12) << "the mean";
+  EXPECT_EQ(of({3, 4}), 5) << "of 1 2 5 5 6 9, since each is the median of its samples";
+  EXPECT_EQ(of({0, 1, 2, 3, 4, 5}), 5) << "of 1.33, 5 and 10";
+  const std::vector<PartOfRun> parts = {{0, 1, view.samples(*view.fact(0, "m", ""))},
+                                        {1, 1.2, view.samples(*view.fact(1, "m", ""))}};
+  EXPECT_EQ(joined_parts(view, parts).samples, (std::vector<double>{1, 1, 1.2, 1.2}));
+}
+
 TEST(Jobs, ALabelMayTellTheRank) {
   StudyBuilder s;
   s.label("variant").rank_label("rank");

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "assay/algo/participation.hpp"
 #include "assay/quantity.hpp"
 #include "assay/words.hpp"
 #include "catalog/recorded_run.hpp"
@@ -22,8 +23,18 @@ std::string label_of(const StoredReport& report, std::string_view name) {
   return at == report.labels.end() ? std::string() : at->second;
 }
 
-/// Logarithms of the runs of a side, by block.
-using LogsByBlock = std::map<std::string, std::vector<double>>;
+/// Values of a block's runs by run, of each process that of its captures.
+using ValuesByRun = std::map<std::string, std::vector<double>>;
+
+/// Of a report: that of its process, if it is one of several captures.
+std::string run_of(const StoredReport& report) {
+  const auto attribute = [&](std::string_view name) {
+    const auto at = std::ranges::find(report.attributes, name, &OwnedAttribute::name);
+    return at == report.attributes.end() ? std::string() : at->value;
+  };
+  const std::string job = attribute(kCaptureAttribute).empty() ? "" : attribute(kJobAttribute);
+  return job.empty() ? report.name : job + " rank " + attribute(kRankAttribute);
+}
 
 double mean_of(const std::vector<double>& values) {
   double sum = 0;
@@ -31,23 +42,29 @@ double mean_of(const std::vector<double>& values) {
   return sum / static_cast<double>(values.size());
 }
 
+double mean_log(const ValuesByRun& runs) {
+  std::vector<double> logs;
+  for (const auto& [run, captures] : runs) logs.push_back(std::log(mean_of(captures)));
+  return mean_of(logs);
+}
+
 /// Value of each block: a ratio, or the level itself. Empty if a value has no logarithm.
 std::vector<double> block_values(const std::string& label, const std::string& base, const OwnedStratum& stratum,
                                  const StoredQuestion& question) {
-  LogsByBlock bases, treated;
+  std::map<std::string, ValuesByRun> bases, treated;
   for (const EvidenceRow& row : stratum.evidence) {
     const auto run = recorded_run(row.report);
     const auto report = std::ranges::find(question.reports, row.report, &StoredReport::name);
     if (!run || report == question.reports.end()) continue;
     if (!(row.value > 0)) return {};
     const bool is_base = !label.empty() && label_of(*report, label) == base;
-    (is_base ? bases : treated)[std::string(run->block)].push_back(std::log(row.value));
+    (is_base ? bases : treated)[std::string(run->block)][run_of(*report)].push_back(row.value);
   }
   std::vector<double> out;
-  for (const auto& [block, logs] : treated) {
+  for (const auto& [block, runs] : treated) {
     const auto other = bases.find(block);
     if (!label.empty() && other == bases.end()) continue;
-    out.push_back(std::exp(mean_of(logs) - (label.empty() ? 0 : mean_of(other->second))));
+    out.push_back(std::exp(mean_log(runs) - (label.empty() ? 0 : mean_log(other->second))));
   }
   return out;
 }

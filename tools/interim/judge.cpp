@@ -158,8 +158,8 @@ void find_contradicted(const Design& design, const StoredReport& report, Interim
 }
 
 /// Finds what a first look shows and further blocks do not change: labels without effect, unreadable profiles, and the
-/// length of the measured windows.
-void find_troubles(const StoredQuestion& question, InterimLook& look) {
+/// length of what a run measures, in so many windows.
+void find_troubles(const StoredQuestion& question, std::size_t of_run, InterimLook& look) {
   std::vector<double> windows;
   for (const StoredReport& report : question.reports) {
     if (!recorded_run(report.name)) continue;
@@ -172,7 +172,7 @@ void find_troubles(const StoredQuestion& question, InterimLook& look) {
   }
   if (windows.empty()) return;
   std::nth_element(windows.begin(), windows.begin() + static_cast<std::ptrdiff_t>(windows.size() / 2), windows.end());
-  look.window_seconds = windows[windows.size() / 2];
+  look.window_seconds = static_cast<double>(of_run) * windows[windows.size() / 2];
 }
 
 }  // namespace
@@ -180,11 +180,12 @@ void find_troubles(const StoredQuestion& question, InterimLook& look) {
 InterimLook look_of(const std::vector<StoredQuestion>& judged, const Design& design) {
   InterimLook look;
   look.open.assign(design.cells().size(), 0);
-  for (const Question* question : design.questions) {
+  for (std::size_t q = 0; q < design.questions.size(); ++q) {
+    const Question* const question = design.questions[q];
     const auto rows = std::ranges::find(judged, question->id, &StoredQuestion::id);
     if (rows == judged.end()) continue;
     for (const StoredReport& report : rows->reports) find_contradicted(design, report, look);
-    find_troubles(*rows, look);
+    find_troubles(*rows, design.experiments[q].windows(), look);
     const std::vector<OpenStratum> needs = open_strata(*question, *rows, std::nullopt);
     for (const OwnedClaim& claim : rows->result.claims) {
       const auto at = std::ranges::find(question->claims, claim.id, &ClaimConfig::id);

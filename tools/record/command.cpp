@@ -106,6 +106,7 @@ class PlaceholderFiller {
   std::string text(const std::string& text) {
     return replaced(text, [&](const std::string& name) -> std::optional<std::string> {
       if (is_later(name) || (name == kStepsPlaceholder && experiment_.chooses_steps)) return std::nullopt;
+      if (name == kWindowsPlaceholder && experiment_.told_windows) return std::to_string(experiment_.windows());
       std::string value = value_of(values_, name);
       if (value.empty())
         complain(fmt::format("'{{{}}}' is used in \"{}\", but label '{}' has no value", name, text, name));

@@ -179,6 +179,7 @@ struct RunStarted {
   std::string out, err;  ///< files with its output
   std::vector<RunName> names;
   Json conditions = Json::object();
+  std::optional<std::size_t> windows = {};  ///< profiles of each process; empty: one, without a number
 
   template <class Self, class On>
   static void fields(Self& self, On& on) {
@@ -197,6 +198,7 @@ struct RunStarted {
     on("stderr", self.err);
     on("names", self.names, Check::kFilled);
     on("conditions", self.conditions, Check::kConditions);
+    on("windows", self.windows);
   }
 };
 

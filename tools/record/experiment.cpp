@@ -24,7 +24,8 @@ namespace {
 
 /// Value of `profiler` for recording nothing.
 constexpr std::string_view kNoProfiler = "none";
-constexpr std::array<std::string_view, 4> kOwnPlaceholders = {"report", "run", "block", kStepsPlaceholder};
+constexpr std::array<std::string_view, 5> kOwnPlaceholders = {"report", "run", "block", kStepsPlaceholder,
+                                                              kWindowsPlaceholder};
 
 std::vector<std::string> known_names(const Question& question) {
   std::vector<std::string> names(kOwnPlaceholders.begin(), kOwnPlaceholders.end());
@@ -45,7 +46,7 @@ void check_text(const Question& question, const std::string& text, const SourceP
     const std::string problem =
         fmt::format("{} has the placeholder '{{{}}}', which is not a declared label", what, name);
     if (!guess.empty()) refuse(pos, problem + ".", {}, guess);
-    refuse(pos, problem + " and none of {report}, {run}, {block}, {steps}", "declare it in [labels].");
+    refuse(pos, problem + " and none of {report}, {run}, {block}, {steps}, {windows}", "declare it in [labels].");
   }
 }
 
@@ -277,9 +278,9 @@ void read_order(Section& section, ExperimentSpec& experiment) {
   experiment.seed = count_of(section, "seed", 1, 0);
 }
 
-/// Whether a word of the program's command is to be filled with the steps that a pilot run chooses.
-bool has_steps(const ExperimentSpec& experiment) {
-  const std::string placeholder = "{" + std::string(kStepsPlaceholder) + "}";
+/// Whether a word of the program's command holds the placeholder.
+bool has(const ExperimentSpec& experiment, std::string_view name) {
+  const std::string placeholder = "{" + std::string(name) + "}";
   const auto holds = [&](const std::string& word) { return word.find(placeholder) != std::string::npos; };
   const auto any = [&](const std::vector<std::string>& words) { return std::ranges::any_of(words, holds); };
   const auto in_rule = [&](const ArgumentRule& rule) {
@@ -293,7 +294,7 @@ bool has_steps(const ExperimentSpec& experiment) {
 /// `steps = "{steps}"`; for a question that declares a label of that name the placeholder is the label.
 bool read_steps(const Question& question, Section& section, const ExperimentSpec& experiment) {
   const std::optional<std::string> given = section.text("steps");
-  const bool label = declared(question, kStepsPlaceholder) != nullptr, used = has_steps(experiment);
+  const bool label = declared(question, kStepsPlaceholder) != nullptr, used = has(experiment, kStepsPlaceholder);
   if (!given && (label || !used)) return false;
   if (!given)
     refuse(section.pos("command"), "[experiment] has the placeholder '{steps}' without steps = \"{steps}\"",
@@ -306,6 +307,23 @@ bool read_steps(const Question& question, Section& section, const ExperimentSpec
     refuse(section.pos("steps"), "[experiment] steps is given, but no word of the command holds '{steps}'",
            "add it where the program takes the number of steps, such as \"--steps\", \"{steps}\".");
   return true;
+}
+
+/// `windows = N`, which the program or its profiler is told by `{windows}`.
+std::optional<std::size_t> read_windows(const Question& question, Section& section, const ExperimentSpec& experiment) {
+  const bool given = section.find("windows") != nullptr, used = has(experiment, kWindowsPlaceholder);
+  const std::size_t windows = count_of(section, "windows", 1, 1);
+  if (!given && (!used || declared(question, kWindowsPlaceholder) != nullptr)) return std::nullopt;
+  if (!given)
+    refuse(section.pos("command"), "[experiment] has the placeholder '{windows}' without windows",
+           "add how many windows a run has, such as windows = 3.");
+  if (declared(question, kWindowsPlaceholder) != nullptr)
+    refuse(section.pos("windows"), "[experiment] windows: '{windows}' is the label 'windows'", "rename the label.");
+  if (!used || !experiment.profiler.leaves_report)
+    refuse(section.pos("windows"), "[experiment] windows is given, but nothing is told to record so many",
+           "for nsys add options = [\"--capture-range=cudaProfilerApi\", \"--capture-range-end=repeat:{windows}\"], "
+           "for a program that writes them itself a word with {windows}.");
+  return windows;
 }
 
 ExperimentSpec parse_experiment(Section section, const Question& question) {
@@ -342,6 +360,7 @@ ExperimentSpec parse_experiment(Section section, const Question& question) {
   experiment.fill = read_fill(question, section);
   experiment.arguments = read_arguments(question, section);
   experiment.chooses_steps = read_steps(question, section, experiment);
+  experiment.told_windows = read_windows(question, section, experiment);
   section.finish();
   return experiment;
 }

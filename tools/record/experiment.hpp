@@ -13,6 +13,8 @@ namespace assay {
 
 /// Placeholder of the number of steps that a run measures, which a pilot run chooses.
 inline constexpr std::string_view kStepsPlaceholder = "steps";
+/// Placeholder of the number of windows.
+inline constexpr std::string_view kWindowsPlaceholder = "windows";
 
 /// Wraps the program of an `[experiment]` and writes the report: a recorder of a format (RecorderSpec), or a table in
 /// the question.
@@ -48,8 +50,9 @@ struct ExperimentSpec {
   ProfilerSpec profiler;
   std::vector<std::string> options;  ///< of the profiler
   std::string bind_cpus, bind_memory;
-  std::string gpu;             ///< CUDA_VISIBLE_DEVICES
-  bool chooses_steps = false;  ///< steps = "{steps}": a pilot run chooses what stands for it
+  std::string gpu;                          ///< CUDA_VISIBLE_DEVICES
+  bool chooses_steps = false;               ///< steps = "{steps}": a pilot run chooses what stands for it
+  std::optional<std::size_t> told_windows;  ///< windows = N, which stands for {windows}
   double timeout_seconds = 600;
   CooldownSpec cooldown;
   std::size_t warmup = 0;
@@ -68,6 +71,9 @@ struct ExperimentSpec {
   std::vector<std::pair<std::string, std::string>> fill;
   std::vector<ArgumentRule> arguments;
   SourcePos pos;
+
+  /// Profiles of each process of a run; if there are several, RUN.1.ENDING to RUN.N.ENDING.
+  [[nodiscard]] std::size_t windows() const { return told_windows.value_or(1); }
 };
 
 /// The label of that name; null: the question declares none.

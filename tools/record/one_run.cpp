@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <sstream>
 
 #include "files/digest.hpp"
@@ -214,15 +215,27 @@ class RunAttempt {
     return failure_of(end, tail_of(spec.out) + "\n" + tail_of(spec.err), spec.timeout_seconds);
   }
 
-  /// A profiler must leave a report, which is not empty.
+  /// A profiler must leave a report, which is not empty, or one for each window.
   [[nodiscard]] Failure judge_report() const {
     if (!experiment().profiler.leaves_report) return {};
     std::error_code failed;
+    std::set<std::size_t> windows;
     for (const fs::path& file : files_in(staging_)) {
-      if (!file.filename().string().starts_with(cell_.run.name)) continue;
-      if (!fs::is_regular_file(file, failed) || fs::file_size(file, failed) > 0) return {};
+      const std::string name = file.filename().string();
+      if (!name.starts_with(cell_.run.name)) continue;
+      if (fs::is_regular_file(file, failed) && fs::file_size(file, failed) == 0) continue;
+      if (experiment().windows() == 1) return {};
+      windows.insert(std::strtoull(name.c_str() + std::min(name.size(), cell_.run.name.size() + 1), nullptr, 10));
     }
-    return {Outcome::kNoReport, "it succeeded but wrote no profile", std::string(advice_for(Outcome::kNoReport))};
+    std::size_t here = 0;
+    for (std::size_t w = 1; w <= experiment().windows(); ++w) here += windows.count(w);
+    const std::size_t all = experiment().windows();
+    if (all > 1 && here == all) return {};
+    return {Outcome::kNoReport,
+            all == 1 ? "it succeeded but wrote no profile"
+                     : fmt::format("it succeeded but wrote {} of {} windows, {}.1 to {}.{}", here, all, cell_.run.name,
+                                   cell_.run.name, all),
+            std::string(advice_for(Outcome::kNoReport))};
   }
 
   [[nodiscard]] Failure judge_marks(const Marks& marks) const {
@@ -299,6 +312,7 @@ class RunAttempt {
     start.err = log + ".stderr";
     start.names = {name_of(cell_.run)};
     for (const NamedRun& other : cell_.also) start.names.push_back(name_of(other));
+    start.windows = experiment().told_windows;
     start.conditions = json_of(before);
     return start;
   }

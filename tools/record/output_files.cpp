@@ -53,6 +53,7 @@ void add_entries(const event::RunStarted& start, const event::RunEnded& end, std
     entry["position"] = start.position;
     entry["replicate"] = start.replicate;
     entry["epoch"] = start.epoch;
+    if (start.windows) entry["windows"] = *start.windows;
     entry.update(end.measured);
     entry["attempts"] = attempts;
     entry["twin"] = start.twin ? "yes" : "no";

@@ -1,6 +1,7 @@
 // The recording loop: block by block, run by run, each journaled before and after.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <iosfwd>
@@ -14,11 +15,16 @@
 
 namespace assay::record {
 
-/// Of two runs of one cell.
+/// Of a run, by the profiles that it left.
+struct PilotProfile {
+  double measured_seconds = 0;  ///< of a profile, the median; 0: not known
+  double within = 0;  ///< standard error of the log of a claimed metric by the steps, the largest; 0: not known
+};
+
+/// Of two runs of one cell, the shorter first.
 struct PilotProfiles {
-  double measured_seconds = 0;     ///< median; 0: not known
-  double within = 0, between = 0;  ///< of logs of the claimed metrics, the largest: standard error of a run by its own
-                                   ///< steps, and spread between the runs; 0: not known
+  std::array<PilotProfile, 2> runs;
+  double between = 0;  ///< spread of the log of a claimed metric between the runs, the largest; 0: not known
 };
 
 struct RecordOptions {

@@ -81,6 +81,14 @@ std::optional<double> block_seconds(const Design& design, const std::map<std::st
   return count > 0 ? std::optional(sum / count * static_cast<double>(design.cells().size())) : std::nullopt;
 }
 
+/// " of 3 windows each", where the questions agree.
+std::string windows_text(const Design& design) {
+  const std::size_t windows = design.experiments.front().windows();
+  const auto agree = [&](const ExperimentSpec& experiment) { return experiment.windows() == windows; };
+  return windows > 1 && std::ranges::all_of(design.experiments, agree) ? fmt::format(" of {} windows each", windows)
+                                                                       : std::string();
+}
+
 }  // namespace
 
 std::string forecast_text(const Design& design, const RecordOptions& options) {
@@ -91,7 +99,7 @@ std::string forecast_text(const Design& design, const RecordOptions& options) {
     return seconds ? duration_text(*seconds * static_cast<double>(blocks)) : std::string();
   };
   std::string text =
-      fmt::format("A block is {}{}.", counted(design.cells().size(), "run"),
+      fmt::format("A block is {}{}{}.", counted(design.cells().size(), "run"), windows_text(design),
                   seconds ? ", about " + lasts(1) + " by the last recording" : ", their time not known yet");
   if (!claims_ratios(design)) return text;
   std::string needs;

@@ -44,6 +44,7 @@ class EntryReader {
     entry.pass_s = amount("elapsed_s", row);
     entry.per_second = amount("throughput", row);
     entry.batches = amount("batches", row);
+    entry.windows = amount("windows", row);
     entry.failure = failure(row);
     for (const auto& column : table_.columns) {
       const SheetCell& cell = column.cells[row];

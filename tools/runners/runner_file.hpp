@@ -20,6 +20,7 @@ struct RunnerEntry {
   std::optional<double> pass_s;      ///< "elapsed_s": only the measured pass
   std::optional<double> per_second;  ///< "throughput"
   std::optional<double> batches;     ///< "batches"
+  std::optional<double> windows;     ///< "windows"
   std::string failure;               ///< one line from success, exit_code and error; empty: it did not fail
   std::vector<std::pair<std::string, std::string>> fields;  ///< all fields with a single value: dotted key, text
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "catalog/recorded_run.hpp"
 #include "load/report_names.hpp"
 
 namespace assay {
@@ -12,9 +13,18 @@ std::string_view last_part(std::string_view path) { return path.substr(path.find
 
 std::string_view folder_of(std::string_view path) { return path.substr(0, path.size() - last_part(path).size()); }
 
+/// Name of the run that a file is of: that of all windows of a recorded one.
+std::string_view run_stem(const FileList& list, std::size_t f) {
+  const std::string_view run = property_text(list.files[f], kWindowOf);
+  return run.empty() ? stem_of(last_part(list.absolute[f])) : run;
+}
+
+std::string run_path(const FileList& list, std::size_t f) {
+  return std::string(folder_of(list.absolute[f])) + std::string(run_stem(list, f));
+}
+
 /// Whether "a/b" matches "x/a/b.sqlite", but not "xa/b.sqlite".
-bool is_path_of(std::string_view file, std::string_view name) {
-  const std::string whole = std::string(folder_of(file)) + std::string(stem_of(last_part(file)));
+bool is_path_of(const std::string& whole, std::string_view name) {
   if (!whole.ends_with(name)) return false;
   return whole.size() == name.size() || whole[whole.size() - name.size() - 1] == '/';
 }
@@ -26,10 +36,7 @@ bool may_be_a_report(const FoundFile& file) {
 /// One run, with all its files; several runs are reported as ambiguous.
 RunnerMatch match_of(const FileList& list, const std::vector<std::size_t>& files) {
   std::set<std::string> runs;
-  for (const std::size_t f : files) {
-    const std::string& path = list.absolute[f];
-    runs.insert(std::string(folder_of(path)) + std::string(stem_of(last_part(path))));
-  }
+  for (const std::size_t f : files) runs.insert(run_path(list, f));
   if (runs.size() < 2) return {files, {}};
   RunnerMatch match;
   for (const std::size_t f : files) match.ambiguous.push_back(list.files[f].name);
@@ -43,7 +50,7 @@ RunnerMatcher::RunnerMatcher(const Question& question, const FileList& list, con
     : question_(question), list_(list) {
   for (std::size_t f = 0; f < list.files.size(); ++f) {
     if (!may_be_a_report(list.files[f]) || !lies_in(list.absolute[f], folder)) continue;
-    by_stem_[stem_of(last_part(list.absolute[f]))].push_back(f);
+    by_stem_[run_stem(list, f)].push_back(f);
   }
   for (const CatalogEntry& entry : catalog.entries) {
     const bool usable = entry.role == ReportRole::kQuestion && is_report(list.files[entry.file].kind);
@@ -70,7 +77,7 @@ RunnerMatch RunnerMatcher::match_by_name(const RunnerEntry& entry) const {
   const std::string path = std::string(folder_of(name)) + std::string(stem);
   std::vector<std::size_t> files;
   for (const std::size_t f : at->second) {
-    if (is_path_of(list_.absolute[f], path)) files.push_back(f);
+    if (is_path_of(run_path(list_, f), path)) files.push_back(f);
   }
   return match_of(list_, files);
 }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
+#include "assay/algo/participation.hpp"
 #include "catalog/sidecars.hpp"
 #include "files/read_file.hpp"
 #include "runners/runner_labels.hpp"
@@ -74,7 +76,8 @@ class RunsOfSource {
         issues_.add(source_name(), "results_value", Severity::kWarning, problem);
     }
     RunnerRun run{name,          source_.file,    source_.own,  std::move(match.files), std::move(fields.labels),
-                  entry.failure, entry.process_s, entry.pass_s, entry.per_second,       entry.batches};
+                  entry.failure, entry.process_s, entry.pass_s, entry.per_second,       entry.batches,
+                  entry.windows};
     const auto key = run.files.empty() ? std::pair(name, std::size_t{0}) : std::pair(std::string(), run.files[0] + 1);
     const auto [at, fresh] = by_run_.emplace(key, runs_.size());
     if (fresh)
@@ -181,6 +184,14 @@ class Application {
 
   void report_without_report() {
     for (const RunnerRun& run : catalog_.runs) {
+      std::set<std::string_view> windows;
+      for (const std::size_t f : run.files) windows.insert(property_text(list_.files[f], kCaptureAttribute));
+      const auto here = static_cast<double>(windows.size());
+      if (run.own && !run.files.empty() && run.windows.value_or(1) > std::max(1.0, here))
+        issues_.add(source_of(run), "windows_missing", Severity::kWarning,
+                    fmt::format("'{}' has {:.0f} of {:.0f} windows, so its values are less certain than those of other "
+                                "runs.",
+                                run.name, here, *run.windows));
       if (!run.own || !run.files.empty()) continue;
       const bool failed = !run.failure.empty();
       issues_.add(source_of(run), failed ? "run_failed" : "run_without_report", Severity::kWarning,

@@ -1,12 +1,14 @@
 #include "study/pilot_profiles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
 
 #include "algo/window_metric.hpp"
 #include "assay/algo/summary.hpp"
+#include "catalog/recorded_run.hpp"
 #include "config/claim_keys.hpp"
 
 namespace assay {
@@ -41,22 +43,33 @@ double step_error(const std::vector<double>& samples) {
 
 record::PilotProfiles pilot_profiles(const RunResult& run) {
   record::PilotProfiles out;
-  std::vector<double> windows;
+  std::array<std::vector<double>, 2> windows;
   for (const QuestionRun& asked : run.each_question()) {
-    std::set<std::string> claimed;
+    std::set<std::string> claimed;  // those that grow with a run differ between runs of unequal length
     for (const ClaimConfig& claim : asked.question.claims) claimed.insert(claim_shape(claim.keys).metric);
-    std::map<std::pair<std::string, std::string>, std::vector<double>> values;  // by metric and dims, of each run
+    for (const OwnedMetric& metric : asked.result.metrics) {
+      if (metric.extensive) claimed.erase(metric.id);
+    }
+    std::map<std::pair<std::string, std::string>, std::array<std::vector<double>, 2>> values;  // by metric and dims
     for (const ReportRun& report : asked.reports) {
+      const auto recorded = recorded_run(report.file.name);
+      if (!recorded) continue;
+      const std::size_t of = recorded->block == block_name(1) ? 0 : 1;
       for (const Fact& fact : report.result.facts) {
-        if (fact.metric == kWindowLengthMetric && fact.dims.empty()) windows.push_back(fact.value / 1e9);
+        if (fact.metric == kWindowLengthMetric && fact.dims.empty()) windows[of].push_back(fact.value / 1e9);
         if (!claimed.contains(fact.metric)) continue;
-        values[{fact.metric, fact.dims}].push_back(fact.value);
-        out.within = std::max(out.within, step_error(fact.samples));
+        values[{fact.metric, fact.dims}][of].push_back(fact.value);
+        out.runs[of].within = std::max(out.runs[of].within, step_error(fact.samples));
       }
     }
-    for (const auto& [of, runs] : values) out.between = std::max(out.between, log_spread(runs));
+    for (const auto& [what, runs] : values) {
+      if (!runs[0].empty() && !runs[1].empty())
+        out.between = std::max(out.between, log_spread({mean(runs[0]), mean(runs[1])}));
+    }
   }
-  if (!windows.empty()) out.measured_seconds = median(windows);
+  for (std::size_t of = 0; of < windows.size(); ++of) {
+    if (!windows[of].empty()) out.runs[of].measured_seconds = median(windows[of]);
+  }
   return out;
 }
 

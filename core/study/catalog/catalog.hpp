@@ -101,6 +101,7 @@ struct RunnerRun {
   std::optional<double> pass_s;       ///< of the measured pass
   std::optional<double> per_second;   ///< as calculated by the program
   std::optional<double> batches;      ///< in the measured pass
+  std::optional<double> windows;      ///< profiles that it wrote one after the other
 };
 
 /// An issue of a file, besides those from reading it.

@@ -42,6 +42,20 @@ std::size_t fixed_blocks(const fs::path& recording) {
   return fixed ? blocks : 0;
 }
 
+std::set<std::string> recorded_runs(const fs::path& recording) {
+  constexpr std::string_view kName = R"("run_id":")";
+  std::set<std::string> runs;
+  std::ifstream in(recording / kRecordJournal);
+  for (std::string line; std::getline(in, line);) {
+    if (line.find(R"("event":"start")") == std::string::npos) continue;
+    for (std::size_t at = line.find(kName); at != std::string::npos; at = line.find(kName, at)) {
+      at += kName.size();
+      runs.insert(line.substr(at, line.find('"', at) - at));
+    }
+  }
+  return runs;
+}
+
 fs::path recorded_reports(const fs::path& report) {
   std::error_code failed;
   for (fs::path folder = report.parent_path(); folder.has_relative_path(); folder = folder.parent_path()) {

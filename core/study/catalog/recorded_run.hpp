@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -21,6 +22,12 @@ struct RecordedRun {
 };
 /// From the name or path of a report; empty if none of its folders is a block. Views into `name`.
 std::optional<RecordedRun> recorded_run(std::string_view name);
+
+/// Environment name of a profile that is one of the windows of a recorded run, RUN.2.sqlite: "RUN".
+inline constexpr std::string_view kWindowOf = "window_of";
+
+/// Runs of a recording by its journal, as paths below the profiles: "block_001/aa/run_a".
+std::set<std::string> recorded_runs(const std::filesystem::path& recording);
 
 /// Number of blocks of a recording, if according to the journal it was fixed in advance and no claim was evaluated
 /// during the recording. 0 otherwise, or without a journal.

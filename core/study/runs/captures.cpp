@@ -76,13 +76,22 @@ void add_configurations(const std::vector<RunFile>& files, const std::vector<std
 
 std::vector<RunProcess> processes_of(const std::vector<RunFile>& files) {
   std::map<std::pair<std::string_view, std::vector<std::int64_t>>, std::vector<std::size_t>> by_pid;
+  std::map<std::pair<std::string_view, std::string>, std::vector<std::size_t>> recorded;
   std::vector<RunProcess> out;
   for (std::size_t f = 0; f < files.size(); ++f) {
+    if (!files[f].recorded.empty()) {
+      recorded[{files[f].tool, files[f].recorded}].push_back(f);
+      continue;
+    }
     std::vector<std::int64_t> pids = pids_of(files[f].facts);
     if (pids.empty())
       out.push_back({{f}, files[f].rank});
     else
       by_pid[{files[f].tool, std::move(pids)}].push_back(f);
+  }
+  for (auto& [run, windows] : recorded) {
+    std::ranges::sort(windows, {}, [&](std::size_t f) { return files[f].window; });
+    out.push_back({windows, files[windows.front()].rank});
   }
   for (auto& [pid, captures] : by_pid) {
     std::ranges::stable_sort(captures, {}, [&](std::size_t f) {

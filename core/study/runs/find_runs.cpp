@@ -10,6 +10,7 @@
 #include "assay/detail/text.hpp"
 #include "assay/words.hpp"
 #include "catalog/graph_captures.hpp"
+#include "catalog/recorded_run.hpp"
 #include "load/format.hpp"
 #include "load/report_names.hpp"
 #include "runs/run_facts.hpp"
@@ -39,6 +40,26 @@ std::vector<std::size_t> profiles_in(const FileList& list) {
   return out;
 }
 
+/// Marks windows of recorded runs: RUN.2.sqlite where the journal has RUN and not RUN.2.
+void find_windows(FileList& list, const std::vector<std::size_t>& of) {
+  std::map<fs::path, std::set<std::string>> runs;  // of each recording
+  for (const std::size_t f : of) {
+    const fs::path path = list.absolute[f];
+    const std::string name = path.filename().native();
+    const std::string_view stem = stem_of(name);
+    const std::size_t dot = std::min(stem.rfind('.'), stem.size());
+    const std::int64_t number = number_or_none(stem.substr(std::min(dot + 1, stem.size())));
+    const fs::path reports = number > 0 ? recorded_reports(path) : fs::path();
+    if (reports.empty()) continue;
+    const auto [at, fresh] = runs.try_emplace(reports);
+    if (fresh) at->second = recorded_runs(reports.parent_path());
+    const std::string below = path.parent_path().lexically_relative(reports).generic_string() + "/";
+    if (at->second.contains(below + std::string(stem)) || !at->second.contains(below + name.substr(0, dot))) continue;
+    set(list.files[f], kWindowOf, name.substr(0, dot));
+    set(list.files[f], kCaptureName, std::to_string(number));
+  }
+}
+
 RunFile run_file(const FileList& list, std::size_t f, const RunFacts& facts) {
   const FoundFile& file = list.files[f];
   const fs::path path = list.absolute[f];
@@ -53,6 +74,10 @@ RunFile run_file(const FileList& list, std::size_t f, const RunFacts& facts) {
   const fs::path named = list.below[f].empty() ? path.filename() : fs::path(list.below[f]);
   out.name = parts_of((named.parent_path() / stem_of(named.filename().native())).generic_string());
   out.host_only = property_text(file, "captured") == "host" && out.rank < 0;
+  if (const std::string_view run = property_text(file, kWindowOf); !run.empty()) {
+    out.recorded = (path.parent_path() / run).native();
+    out.window = number_or_none(property_text(file, kCaptureName));
+  }
   return out;
 }
 
@@ -78,7 +103,8 @@ void mark(FileList& list, const std::vector<std::size_t>& of, const std::vector<
       if (own.size() > 1) set(file, kJobName, first);
       if (!run.evidence.empty()) set(file, kEvidenceName, run.evidence);
       if (process.rank >= 0 && property_text(file, "rank").empty()) set(file, "rank", std::to_string(process.rank));
-      if (process.files.size() > 1) set(file, kCaptureName, std::to_string(c + 1));
+      if (process.files.size() > 1 && files[process.files[c]].recorded.empty())
+        set(file, kCaptureName, std::to_string(c + 1));
     }
   }
 }
@@ -135,6 +161,8 @@ std::string named_path(const FoundFile& file) {
   if (property_text(file, kCaptureName).empty()) return file.path.native();
   const std::string name = file.path.filename().native();
   const std::string_view stem = stem_of(name);
+  if (const std::string_view run = property_text(file, kWindowOf); !run.empty())
+    return (file.path.parent_path() / (std::string(run) + name.substr(stem.size()))).native();
   return (file.path.parent_path() / (std::string(numbered(stem).first) + name.substr(stem.size()))).native();
 }
 
@@ -176,6 +204,7 @@ std::vector<RunFacts> find_runs(FileList& list, const FileMemory* memory, const 
     set(file, "rank", std::to_string(facts[f].rank));
     if (facts[f].world > 0) set(file, "world_size", std::to_string(facts[f].world));
   }
+  find_windows(list, of);
   std::vector<RunFile> files;
   for (const std::size_t f : of) files.push_back(run_file(list, f, facts[f]));
   for (const RunOfFiles& run : partition_runs(files)) mark(list, of, files, run);

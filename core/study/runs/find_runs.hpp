@@ -13,7 +13,7 @@ namespace assay {
 /// Environment names that `find_runs` adds to a file.
 inline constexpr std::string_view kJobName = "job";  ///< first file of its run, of several files (kJobAttribute)
 inline constexpr std::string_view kCompanionName = "companion";  ///< first file of the run that it belongs to unread
-inline constexpr std::string_view kCaptureName = "capture";      ///< number of the capture, from 1
+inline constexpr std::string_view kCaptureName = "capture";      ///< number of the capture, from 1 (kCaptureAttribute)
 inline constexpr std::string_view kEvidenceName = "one_run";     ///< why its files are one run
 
 /// Finds the runs among the profiles of a list (docs/runs.md): what the files say decides, names where nothing else

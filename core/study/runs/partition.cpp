@@ -365,7 +365,8 @@ class Partition {
       if (run.processes.size() > 1)
         run.evidence = parted.why;
       else if (run.processes.front().files.size() > 1)
-        run.evidence = "captures of one process";
+        run.evidence = files_[run.processes.front().files.front()].recorded.empty() ? "captures of one process"
+                                                                                    : "windows of a recorded run";
       else if (parted.apart)
         run.evidence = "ranks of several jobs at one time: nothing says of which this is";
     }

@@ -19,6 +19,8 @@ struct RunFile {
   NameParts name;
   RunFacts facts;
   bool host_only = false;  ///< it says that no device was captured
+  std::string recorded{};  ///< path of the recorded run that it is a window of, and which; empty: of none
+  std::int64_t window = 0;
 };
 
 /// A process: the captures of it, by time.

@@ -4,10 +4,11 @@
 
 namespace assay::record::pilot_study_test {
 
-TEST(PilotStudy, StartingTakesHalfOfARunAndAllRunsMeasureAsMuch) {
-  const TempFolder home;
-  // 3.1 ms a step after half a second: 500 / 3.1 steps take as long again.
-  home.write("steps.toml", R"([question]
+/// Records with `words` of the program, "{steps}" of them, and says what it chose.
+class PilotStudy : public ::testing::Test {
+ protected:
+  std::size_t study(const std::string& words) {
+    home_.write("steps.toml", R"([question]
 id = "steps"
 [iterations]
 nvtx = "step_{i}"
@@ -17,11 +18,12 @@ mode = { values = ["a", "b"] }
 [[matrix]]
 mode = ["a", "b"]
 [experiment]
-command = ["true", "steps={steps}", "sleep=0.53", "noise=0", "{mode}"]
+command = ["true", "steps={steps}", "noise=0", "{mode}", )" +
+                                  words + R"(]
 steps = "{steps}"
 profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
 [experiment.arguments]
-mode = { a = ["time=1e6"], b = ["time=2e6"] }
+mode = { a = ["time=4e6"], b = ["time=8e6"] }
 [analyzers.run_summary]
 [analyzers.claim_verdicts]
 [[claim]]
@@ -33,21 +35,36 @@ label = "mode"
 base = "a"
 between = [1, inf]
 )");
-  const testing::Outcome said =
-      testing::run_assay(home.path(), {"study", "steps.toml", "-o", "results", "--recordings", "out"});
-  ASSERT_EQ(said.exit, 0) << said.err;
-  const std::filesystem::path folder = newest_recording(home / "out", "steps");
-  const std::size_t steps = state_of(*read_journal(folder)).steps.at("steps");
-  EXPECT_GE(steps, 150U) << said.out;
-  EXPECT_LE(steps, 400U) << "on a machine that is busy starting takes longer";
-  EXPECT_TRUE(contains(said.out, "A run measures " + std::to_string(steps) + " steps"));
+    said_ = testing::run_assay(home_.path(), {"study", "steps.toml", "-o", "results", "--recordings", "out"});
+    EXPECT_EQ(said_.exit, 0) << said_.err;
+    return state_of(*read_journal(folder())).steps.at("steps");
+  }
+  [[nodiscard]] std::filesystem::path folder() const { return newest_recording(home_ / "out", "steps"); }
+
+  TempFolder home_;
+  testing::Outcome said_;
+};
+
+TEST_F(PilotStudy, StartingTakesHalfOfARunAndAllRunsMeasureAsMuch) {
+  // 12 ms a step after more than a second: (1100 - 25 * 12) / 12 steps and more take as long again.
+  const std::size_t steps = study("\"sleep=1.1\"");
+  EXPECT_GE(steps, 50U) << said_.out;
+  EXPECT_LE(steps, 150U) << "on a machine that is busy starting takes longer";
+  EXPECT_TRUE(contains(said_.out, "A run measures " + std::to_string(steps) + " steps"));
   for (const char* run : {"run_a", "run_b", "aa/run_a"}) {
-    const std::string profile = (folder / "profiles" / "block_001" / (std::string(run) + ".sqlite")).string();
+    const std::string profile = (folder() / "profiles" / "block_001" / (std::string(run) + ".sqlite")).string();
     EXPECT_EQ(
-        testing::run_assay(home.path(), {"query", profile, "SELECT count(*) AS n FROM ranges", "--format", "csv"}).out,
+        testing::run_assay(home_.path(), {"query", profile, "SELECT count(*) AS n FROM ranges", "--format", "csv"}).out,
         "n\n" + std::to_string(steps) + "\n");
   }
-  EXPECT_FALSE(std::filesystem::exists(folder / "unfinished" / "pilot")) << "pilot runs are no runs";
+  EXPECT_FALSE(std::filesystem::exists(folder() / "unfinished" / "pilot")) << "pilot runs are no runs";
+}
+
+TEST_F(PilotStudy, WhatAStepCostsBesidesItsTimeIsSaid) {
+  const std::size_t steps = study("\"sleep=0.5\", \"write=0.03\"");
+  EXPECT_GE(steps, 12U) << said_.out;
+  EXPECT_LE(steps, 30U) << "half a second is 17 times 30 ms, and 43 times the 12 ms that are measured";
+  EXPECT_TRUE(contains(said_.out, "half cannot be, since ")) << said_.out;
 }
 
 }  // namespace assay::record::pilot_study_test

@@ -60,11 +60,10 @@ struct Contrast {
   bool inside_noise_floor = false;     ///< not beyond the spread between repeat runs; false if that is unknown
 };
 
-/// Value of one run and the samples behind it. For a job: the median of its ranks, and of their samples one by one
-/// (iteration by iteration) if all have equally many; else no samples.
+/// Value of one run and the samples behind it (joined_parts).
 struct RunValue {
   std::size_t report = 0;          ///< the first
-  std::vector<std::size_t> facts;  ///< rows of Study::facts, one per rank that has the fact
+  std::vector<std::size_t> facts;  ///< rows of Study::facts, one per report that has the fact
   double value = 0;                ///< in the unit of the metric, or per iteration (Lengths)
   std::vector<double> samples;     ///< may be empty
 

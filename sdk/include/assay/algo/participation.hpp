@@ -40,6 +40,9 @@ inline constexpr std::string_view kWorldSizeAttribute = "world_size";
 /// Attribute of a report that the host recognized as a rank: the name of the job, equal for its ranks.
 inline constexpr std::string_view kJobAttribute = "job";
 
+/// Attribute of a report that is one of several captures of a process: its number, from 1.
+inline constexpr std::string_view kCaptureAttribute = "capture";
+
 /// Why the labels of a report are not believed, as a clause: by a fact of kBeliefMetric one of them is contradicted or
 /// not confirmed by the trace, or by a fact of kConflictMetric it may be wrong. Empty without such facts;
 /// `unverifiable` does not count, nor do verdicts on descriptive labels, which no comparison uses.
@@ -73,7 +76,25 @@ using RunReports = std::vector<std::size_t>;
 /// (alike.hpp).
 std::vector<RunReports> as_runs(const StudyView& view, std::span<const std::size_t> reports);
 
-/// Value of a metric in one run, in its unit: for a job the median of its ranks. Empty if no report of it has the fact.
+/// What one report of a run says of a metric; `samples` may be empty.
+struct PartOfRun {
+  std::size_t report;
+  double value;
+  std::span<const double> samples{};
+};
+
+/// What a run says of it.
+struct JoinedParts {
+  double value;
+  std::vector<double> samples;
+};
+
+/// Joins the parts of one run, at least one. The captures of a process are its samples: their mean, or the median of
+/// all samples if each value is the median of its own. A job is the median of its processes, and of their samples one
+/// by one (iteration by iteration) if all have equally many; else it has none.
+JoinedParts joined_parts(const StudyView& view, std::span<const PartOfRun> parts);
+
+/// Value of a metric in one run, in its unit (joined_parts). Empty if no report of it has the fact.
 std::optional<double> value_of(const StudyView& view, const RunReports& run, std::string_view metric,
                                std::string_view dims = {});
 

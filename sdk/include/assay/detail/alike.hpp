@@ -85,17 +85,16 @@ RunGrouping alike_groups(const StudyView& view, const Alikeness& alikeness);
 std::string kept_apart(const StudyView& view, const std::vector<RunGroup>& groups, std::size_t group,
                        const std::function<bool(const RunGroup&)>& may);
 
-/// One value per run in which any report has one: for a job the median of its ranks. `of` returns the value of a
-/// report, or empty.
+/// One value per run in which any report has one (joined_parts). `of` returns the value of a report, or empty.
 template <class Of>
 std::vector<double> values_of_runs(const StudyView& view, const Runs& runs, Of&& of) {
   std::vector<double> out;
   for (const RunReports& run : as_runs(view, runs.reports())) {
-    std::vector<double> values;
+    std::vector<PartOfRun> parts;
     for (const std::size_t r : run) {
-      if (const std::optional<double> value = of(r)) values.push_back(*value);
+      if (const std::optional<double> value = of(r)) parts.push_back({r, *value});
     }
-    if (!values.empty()) out.push_back(median_in_place(values));
+    if (!parts.empty()) out.push_back(joined_parts(view, parts).value);
   }
   return out;
 }
