@@ -28,7 +28,7 @@ mode = ["a", "b"]
 [experiment]
 command = ["true", "windows={windows}", "{mode}"]
 windows = 3
-replicates = 4
+replicates = 2
 profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
 [experiment.arguments]
 mode = { a = ["time=1e6", "drift=0.01"], b = ["time=2e6", "drift=0.2"] }
@@ -85,17 +85,17 @@ between = [1.5, inf]
   template <class Value>
   double ratio(const Value& value) {
     double sum = 0;
-    for (std::size_t block = 1; block <= 4; ++block) sum += std::log(value(block, "b") / value(block, "a"));
-    return std::exp(sum / 4);
+    for (std::size_t block = 1; block <= 2; ++block) sum += std::log(value(block, "b") / value(block, "a"));
+    return std::exp(sum / 2);
   }
-  /// Both claims of a result say what its profiles do, of eight runs.
+  /// Both claims of a result say what its profiles do, of four runs.
   void check(const fs::path& results, const fs::path& profiles) {
     EXPECT_NEAR(effect(results, "mean"),
                 ratio([&](std::size_t block, const char* mode) { return mean(windows(profiles, block, mode)); }), 1e-9);
     EXPECT_NEAR(effect(results, "median"),
                 ratio([&](std::size_t block, const char* mode) { return median(steps(results, block, mode)); }), 1e-9);
-    EXPECT_EQ(effect(results, "mean", "n"), 8) << "four of each side";
-    EXPECT_EQ(effect(results, "median", "n"), 8);
+    EXPECT_EQ(effect(results, "mean", "n"), 4) << "two of each side";
+    EXPECT_EQ(effect(results, "median", "n"), 4);
   }
 
   TempFolder home_;
@@ -119,7 +119,7 @@ TEST_F(WindowsStudy, ARunIsTheMeanOfItsWindowsAndCountsOnce) {
   const fs::path results = home_ / "results" / "results.sqlite";
   check(results, profiles);
   EXPECT_NEAR(effect(results, "mean"), 2 * (1 + 1.2 + 1.8) / (1 + 1.01 + 1.04), 0.1) << "as planted, but for the noise";
-  EXPECT_EQ(number(results, "SELECT count(*) AS n FROM reports"), 36) << "4 blocks, 3 runs, 3 windows";
+  EXPECT_EQ(number(results, "SELECT count(*) AS n FROM reports"), 18) << "2 blocks, 3 runs, 3 windows";
   EXPECT_EQ(number(results, "SELECT count(*) AS n FROM issues WHERE name = 'windows_missing'"), 0);
 
   fs::remove(profiles / "block_002" / "run_b.2.sqlite");
@@ -133,7 +133,7 @@ TEST_F(WindowsStudy, ARunIsTheMeanOfItsWindowsAndCountsOnce) {
                    "'%block_002/run_b%2 of 3 windows%'"),
             1);
   const testing::Outcome list = testing::run_assay(home_.path(), {"list", recording.string()});
-  EXPECT_TRUE(contains(list.out, "35 profiles are 12 runs")) << list.out;
+  EXPECT_TRUE(contains(list.out, "17 profiles are 6 runs")) << list.out;
 }
 
 }  // namespace assay::record::windows_study_test
