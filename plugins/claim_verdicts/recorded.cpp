@@ -86,6 +86,18 @@ std::string range_over_blocks(const BlockComparison& compared) {
   return printed(": x%.3g to x%.3g in the %zu so far", compared.back(low), compared.back(high), values.size());
 }
 
+/// What noise of several blocks makes the interval wider; empty: none that matters.
+std::string lasting_noise(const SequenceInterval& seen) {
+  constexpr double kAlike = 0.25, kDrifting = 1.3;
+  const bool alike = seen.correlation > kAlike, drifts = seen.partial_sums > kDrifting;
+  if (!alike && !drifts) return {};
+  return std::string(
+             "the interval contains an end of the claimed range; more blocks are needed than at independent noise, "
+             "since ") +
+         (alike ? printed("neighbouring blocks are alike (correlation %.2f)", seen.correlation) : std::string()) +
+         (alike && drifts ? " and " : "") + (drifts ? "values drift over the blocks" : "");
+}
+
 /// Why the sequence has no interval, or none that can decide now; empty: it has one without objection.
 std::string why_open(const SequenceInterval& seen, const BlockComparison& compared) {
   const BlockSeries& series = compared.series;
@@ -101,7 +113,7 @@ std::string why_open(const SequenceInterval& seen, const BlockComparison& compar
   if (seen.lasting)
     return "the noise is correlated for longer than the rule allows: neighbouring blocks are too similar to count as "
            "independent";
-  if (seen.known() && !seen.early) return {};
+  if (seen.known() && !seen.early) return lasting_noise(seen);
   return "there are too few blocks for an interval" + range_over_blocks(compared);
 }
 
