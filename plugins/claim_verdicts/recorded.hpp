@@ -38,7 +38,7 @@ struct RecordedContrast {
   bool changed = false;  ///< the effect changed during the recording
   double unseen = 0;     ///< SequenceClaim::unseen of it
 
-  /// Hides intervals that are 20 spreads wide and decide nothing.
+  /// Hides intervals that are up to 24 spreads wide and decide nothing.
   void hide_early();
 };
 
