@@ -102,7 +102,8 @@ double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, 
   const bool few = own.n < kFirstUsual;
   const double common = few ? recording.pooled_sd : recording.typical_sd, sd = std::max(own.sd, common);
   const auto others = static_cast<double>(std::max<std::size_t>(recording.series, 2) - 2);
-  const double degrees = (static_cast<double>(own.n) - 1) * (own.sd <= kAgree * common ? 1 + kPooled * others : 1);
+  const double degrees =
+      (static_cast<double>(own.n) - 1) * (own.sd <= kAgree * common ? 1 + std::min(1.0, kPooled * others) : 1);
   const double sums = partial_sums_of(own, recording);
   double half = sequence_half_width(own.n, sd, level, degrees) *
                 widening(correlation_of(own, recording) + kErrors / root(own.n)) * sums * sums;

@@ -11,8 +11,8 @@
 // That requires independent differences, and the spread of two or three of them says little. So all series of the
 // recording (block_noise.hpp) are asked, the A/A pair among them:
 // - Spread: the larger of the own and the common one (the pooled of the series before block 9, then the typical). The
-//   degrees of freedom are n - 1, and 0.4 times as many for each series more than two; only the own n - 1 if the own
-//   spread is more than twice the common one.
+//   degrees of freedom are n - 1, and 0.4 times as many for each series more than two, at most as many again, since
+//   they share a base; only the own n - 1 if the own spread is more than twice the common one.
 // - Noise that lasts over blocks (stuck clocks, trends, other load on the host) is common. The half-width is multiplied
 //   by sqrt((1 + r) / (1 - r)) * F^2. r is the larger of the own correlation and 1.7 times the common one, plus 1.05
 //   standard errors; F is the largest of the common partial sums, 0.6 times the own, and 1. From block 9 on there is no

@@ -86,16 +86,16 @@ std::string range_over_blocks(const BlockComparison& compared) {
   return printed(": x%.3g to x%.3g in the %zu so far", compared.back(low), compared.back(high), values.size());
 }
 
-/// What noise of several blocks makes the interval wider; empty: none that matters.
+/// What noise of several blocks makes the interval wider; empty: none that matters, or too few blocks to tell.
 std::string lasting_noise(const SequenceInterval& seen) {
-  constexpr double kAlike = 0.25, kDrifting = 1.3;
+  constexpr std::size_t kFew = 9;
+  constexpr double kAlike = 0.3, kDrifting = 1.4;
   const bool alike = seen.correlation > kAlike, drifts = seen.partial_sums > kDrifting;
-  if (!alike && !drifts) return {};
-  return std::string(
-             "the interval contains an end of the claimed range; more blocks are needed than at independent noise, "
-             "since ") +
-         (alike ? printed("neighbouring blocks are alike (correlation %.2f)", seen.correlation) : std::string()) +
-         (alike && drifts ? " and " : "") + (drifts ? "values drift over the blocks" : "");
+  if (seen.n < kFew || (!alike && !drifts)) return {};
+  return std::string(!drifts ? "neighbouring blocks are alike"
+                     : alike ? "values drift, and neighbouring blocks are alike"
+                             : "values drift over the blocks") +
+         ", which widens it";
 }
 
 /// Why the sequence has no interval, or none that can decide now; empty: it has one without objection.
@@ -113,7 +113,7 @@ std::string why_open(const SequenceInterval& seen, const BlockComparison& compar
   if (seen.lasting)
     return "the noise is correlated for longer than the rule allows: neighbouring blocks are too similar to count as "
            "independent";
-  if (seen.known() && !seen.early) return lasting_noise(seen);
+  if (seen.known() && !seen.early) return {};
   return "there are too few blocks for an interval" + range_over_blocks(compared);
 }
 
@@ -128,7 +128,8 @@ RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, d
   effect.lo = seen.known() ? compared.back(seen.lo) : kNan;
   effect.hi = seen.known() ? compared.back(seen.hi) : kNan;
   std::string why = why_open(seen, compared);
-  return {std::move(compared.contrast), std::move(why), seen.early, seen.changed_at > 0, compared.unseen};
+  return {std::move(compared.contrast), std::move(why), lasting_noise(seen), seen.early,
+          seen.changed_at > 0,          compared.unseen};
 }
 
 std::optional<BlockComparison> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,

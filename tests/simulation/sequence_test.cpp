@@ -418,6 +418,21 @@ TEST_P(SequenceLevelNoise, FalseVerdictsOnLevelsAreFewHoweverOftenOneLooks) {
 
 INSTANTIATE_TEST_SUITE_P(Shapes, SequenceLevelNoise, ::testing::ValuesIn(simulated::kLevelNoises));
 
+/// All differences share the noise of their base, so that the spread is known hardly better from eight than from four.
+TEST(Sequence, ManyClaimsOnOneBaseDoNotMakeItSure) {
+  std::vector<simulated::PlantedClaim> claims;
+  for (int i = 0; i < 8; ++i) claims.push_back(simulated::at_the_bounds()[static_cast<std::size_t>(i) % 3]);
+  for (const Noise& noise : simulated::kNoises) {
+    if (noise.shape != simulated::Shape::kTrend && noise.sd < 0.1) continue;
+    Random random("many");
+    std::size_t wrong = 0;
+    constexpr std::size_t kStudies = 600;
+    for (std::size_t i = 0; i < kStudies; ++i)
+      wrong += simulated::run_study(claims, {1}, noise, Rule::kSequence, 30, random).any_false ? 1U : 0U;
+    EXPECT_LE(static_cast<double>(wrong), kMostFalse * kStudies) << noise.name;
+  }
+}
+
 /// Effects of 28 and a half beside truths at a bound: the large ones are told by the third block, and none falsely.
 TEST(Sequence, LargeEffectsAreToldEarlyAndLastingNoiseIsStillHeld) {
   std::vector<simulated::PlantedClaim> claims = simulated::at_the_bounds();
