@@ -12,19 +12,18 @@ namespace {
 constexpr double kUnbounded = std::numeric_limits<double>::infinity();
 
 // Constants of the stopping rule that the header describes.
-constexpr std::size_t kFirstUsual = 7, kFirstFutile = 6;                            // below: the early rule
-constexpr std::size_t kFirstCalm = 9, kUnseenBlocks = 18, kUnseenBesideTwins = 16;  // lasting states may still be
-                                                                                    // unseen
-constexpr double kCalmSpreads = 6.5, kUnseenSpreads = 2.2;                          // limits of a calm recording
-constexpr double kEarlySpreads = 20;
-constexpr double kCommonCorrelation = 1.3, kErrors = 1.6, kOwnPartialSums = 0.8;
+constexpr std::size_t kFirstConstant = 3, kFirstShown = 4, kFirstFutile = 6,
+                      kFirstUsual = 9;  // blocks before which the few have their rules
+constexpr std::size_t kTrendBlocks = 11, kUnseenBlocks = 18, kUnseenBesideTwins = 15;  // lasting noise may be unseen
+constexpr double kTrend = 0.9, kTrendSpreads = 10;
+constexpr double kCalmSpreads = 6, kUnseenSpreads = 2.2, kUnseenTrendSpreads = 6;  // limits of a calm recording
+constexpr double kEarlySpreads = 24;
+constexpr double kPooled = 0.4, kAgree = 2;
+constexpr double kCommonCorrelation = 1.7, kErrors = 1.05, kOwnPartialSums = 0.6;
 // Estimates that are 0 and 1 on average widen the interval by more than that: by this many standard errors in half of
 // all recordings, and the value to plan with.
 constexpr double kErrorsTypical = kErrors + 0.8, kErrorsToPlan = kErrors + 1.8;
-// Effects too large for a clock state or a trend, decided before those could have shown up.
-constexpr std::size_t kFirstLarge = 3;
-constexpr double kLargeFactor = 1.8, kErrorsLarge = 1.2, kErrorsLargeTypical = 1.7;
-constexpr double kMaxCorrelation = 0.455, kMaxPartialSums = 1.8;
+constexpr double kMaxCorrelation = 0.5, kMaxPartialSums = 2;
 
 double correlation_of(const SeriesNoise& own, const BlockNoise& recording) {
   return std::max({kCommonCorrelation * recording.correlation, own.correlation, 0.0});
@@ -55,29 +54,22 @@ double part_that_decides(double mean, double deviation, double half, const Seque
   return inside + below(claim.lo - half) + 1 - below(claim.hi + half);
 }
 
-/// Lower bound on the half-width while lasting states may not have shown up.
-double least_half_width(std::size_t n, double unseen, bool twins, bool calm, double sd) {
-  if (n >= (twins ? kUnseenBesideTwins : kUnseenBlocks)) return 0;
-  return calm && n >= kFirstCalm ? std::min(unseen, kUnseenSpreads * sd) : unseen;
-}
-
-/// Whether large effects have a separate rule after n blocks: only on log or logit scales.
-bool is_for_large(std::size_t n, double unseen) {
-  return n >= kFirstLarge && n < kUnseenBesideTwins && (unseen == kUnseenShift || unseen == kUnseenMachineShift);
+/// Lower bound on the half-width while lasting states may not have shown up. `sd`: the typical spread.
+double least_half_width(std::size_t n, double sd, const SequenceClaim& claim, bool calm) {
+  if (n >= (claim.twins ? kUnseenBesideTwins : kUnseenBlocks)) return 0;
+  const double trend = kTrend * claim.unseen * normal_quantile((1 + claim.level) / 2);
+  const double least = n < kTrendBlocks ? std::max(claim.unseen, std::min(trend, kTrendSpreads * sd)) : claim.unseen;
+  if (!calm || n < kFirstUsual) return least;
+  return std::min(least, (n < kTrendBlocks ? kUnseenTrendSpreads : kUnseenSpreads) * sd);
 }
 
 /// Half-width of n independent differences if the estimates of r and F widen it by this many standard errors of a
 /// correlation.
 double expected_half_width(std::size_t n, double sd, const SequenceClaim& claim, double errors) {
   if (n < 2) return kUnbounded;
-  const double independent = sequence_half_width(n, sd, claim.level);
-  double half = independent * widening(errors / root(n));
-  if (n < kFirstUsual)
-    half = std::max(kEarlySpreads * sd, claim.unseen);
-  else if (sd > 0)
-    half = std::max(half, least_half_width(n, claim.unseen, claim.twins, claim.twins, sd));
-  if (!is_for_large(n, claim.unseen)) return half;
-  return std::min(half, std::max(std::log(kLargeFactor), independent * widening(kErrorsLargeTypical / root(n))));
+  double half = sequence_half_width(n, sd, claim.level) * widening(errors / root(n));
+  if (n < kFirstUsual) half = std::min(half, kEarlySpreads * sd);
+  return sd > 0 || n < kFirstConstant ? std::max(half, least_half_width(n, sd, claim, claim.twins)) : 0;
 }
 
 /// Upper limit of the true deviation given a sample deviation: exceeded with probability `part`.
@@ -88,13 +80,14 @@ double spread_limit(double sd, double degrees, double part) {
 
 }  // namespace
 
-double sequence_half_width(std::size_t n, double sd, double level) {
-  if (n < 2) return kUnbounded;
+double sequence_half_width(std::size_t n, double sd, double level, double degrees) {
   const double count = static_cast<double>(n), k = 1 + count * kSequencePrior;
-  const double r = std::exp(2 / count * (0.5 * std::log(k) - std::log1p(-level)));
-  if (!(r < k)) return kUnbounded;
-  const double t2 = (count - 1) * (r - 1) / (1 - r / k);
-  return sd * std::sqrt(t2 / count);
+  const double r = std::exp(2 / (degrees + 1) * (0.5 * std::log(k) - std::log1p(-level)));
+  return n > 1 && r < k ? sd * std::sqrt(degrees * (r - 1) / (1 - r / k) / count) : kUnbounded;
+}
+
+double sequence_half_width(std::size_t n, double sd, double level) {
+  return sequence_half_width(n, sd, level, static_cast<double>(n) - 1);
 }
 
 bool lasts_too_long(const SeriesNoise& own, const BlockNoise& recording) {
@@ -102,38 +95,22 @@ bool lasts_too_long(const SeriesNoise& own, const BlockNoise& recording) {
          (correlation_of(own, recording) > kMaxCorrelation || partial_sums_of(own, recording) > kMaxPartialSums);
 }
 
-namespace {
-
-/// By the rule for effects of any size.
-double usual_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
-  // What never varies in the recording, the A/A pair included, is computed, not measured.
-  if (own.n >= kFirstLarge && own.range == 0 && recording.range == 0) return 0;
-  if (own.n < kFirstUsual) {
-    const double spread = std::max(own.sd, recording.pooled_sd);
-    return std::max({kEarlySpreads * spread, own.range, recording.range, unseen});
-  }
-  const double r = correlation_of(own, recording) + kErrors / root(own.n);
-  const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) *
-                      partial_sums_of(own, recording);
-  return std::max(half,
-                  least_half_width(own.n, unseen, recording.twins, recording.calm(kCalmSpreads), recording.typical_sd));
-}
-
-/// By the rule for large effects.
-double large_half_width(const SeriesNoise& own, const BlockNoise& recording, double level) {
-  const auto others = static_cast<double>(recording.series > 2 ? recording.series - 1 : 1);
-  const double r = correlation_of(own, recording) + kErrorsLarge / (root(own.n) * std::sqrt(others));
-  const double sums = std::max({recording.partial_sums, own.partial_sums, 1.0});
-  const double half = sequence_half_width(own.n, std::max(own.sd, recording.typical_sd), level) * widening(r) * sums;
-  return std::max(std::log(kLargeFactor), half);
-}
-
-}  // namespace
-
 double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen) {
   if (own.n < 2 || lasts_too_long(own, recording)) return kUnbounded;
-  const double usual = usual_half_width(own, recording, level, unseen);
-  return is_for_large(own.n, unseen) ? std::min(usual, large_half_width(own, recording, level)) : usual;
+  // What never varies in the recording, the A/A pair included, is computed, not measured.
+  if (own.n >= kFirstConstant && own.range == 0 && recording.range == 0) return 0;
+  const bool few = own.n < kFirstUsual;
+  const double common = few ? recording.pooled_sd : recording.typical_sd, sd = std::max(own.sd, common);
+  const auto others = static_cast<double>(std::max<std::size_t>(recording.series, 2) - 2);
+  const double degrees =
+      (static_cast<double>(own.n) - 1) * (own.sd <= kAgree * common ? 1 + std::min(1.0, kPooled * others) : 1);
+  const double sums = partial_sums_of(own, recording);
+  double half = sequence_half_width(own.n, sd, level, degrees) *
+                widening(correlation_of(own, recording) + kErrors / root(own.n)) * sums * sums;
+  if (few) half = std::min(half, kEarlySpreads * sd);
+  return std::max(half, least_half_width(own.n, few ? sd : recording.typical_sd,
+                                         {.level = level, .unseen = unseen, .twins = recording.twins},
+                                         recording.calm(kCalmSpreads)));
 }
 
 const SequenceInterval& Sequence::add(double difference, const BlockNoise& recording) {
@@ -153,8 +130,10 @@ void Sequence::cut(const BlockNoise& recording) {
   now_.n = own.n;
   now_.mean = own.mean;
   now_.sd = own.sd;
-  now_.early = own.n < kFirstUsual;
+  now_.early = own.n < kFirstShown;
   now_.lasting = lasts_too_long(own, recording);
+  now_.correlation = correlation_of(own, recording);
+  now_.partial_sums = partial_sums_of(own, recording);
   const double half = sequence_half_width(own, recording, level_, unseen_);
   if (now_.changed_at > 0) return;
   if (std::isfinite(half)) {

@@ -8,26 +8,25 @@
 // and the whole line while r >= k. It covers the true mean at all n simultaneously with probability 1 - alpha, whatever
 // the stopping rule; so does the intersection of the intervals so far, and a verdict never changes once it is reached.
 //
-// That requires independent differences. Noise that lasts over several blocks is common on real machines (stuck clocks,
-// trends, other load on the host), so its extent in all series of the recording (block_noise.hpp) determines the
-// half-width:
-// - Blocks 2 to 6: 20 times the spread (own or pooled, the larger), or the largest range of any series if that is more.
-//   Only an effect far beyond all noise is reported so early.
+// That requires independent differences, and the spread of two or three of them says little. So all series of the
+// recording (block_noise.hpp) are asked, the A/A pair among them:
+// - Spread: the larger of the own and the common one (the pooled of the series before block 9, then the typical). The
+//   degrees of freedom are n - 1, and 0.4 times as many for each series more than two, at most as many again, since
+//   they share a base; only the own n - 1 if the own spread is more than twice the common one.
+// - Noise that lasts over blocks (stuck clocks, trends, other load on the host) is common. The half-width is multiplied
+//   by sqrt((1 + r) / (1 - r)) * F^2. r is the larger of the own correlation and 1.7 times the common one, plus 1.05
+//   standard errors; F is the largest of the common partial sums, 0.6 times the own, and 1. From block 9 on there is no
+//   interval if r without the standard errors exceeds 0.5, or F 2: the noise lasts longer than the rule covers.
+// - Before block 9 at most 24 spreads, so that two blocks tell what is far beyond all noise.
+// - What few blocks cannot have shown yet is a least half-width. Before block 18 (15 with an A/A pair): `unseen`, for a
+//   state that lasts for eight blocks. Before block 11 also the quantile of `level` times 0.9 * `unseen`, for trends,
+//   but at most 10 spreads, since a trend far above the noise would show. From block 9 on 6 typical spreads suffice,
+//   from block 11 on 2.2, if there is an A/A pair and the recording is calm: no series had a range above 6 times the
+//   spread without its largest step, and the A/A pair never differed more. Among several cells some would have shown
+//   stuck clocks.
 // - From block 3, of a quantity that no series of the recording has varying in any block (bytes, counts): the value.
-// - From block 7: the half-width above, with the larger of the own spread and the typical one of the recording, times
-//   sqrt((1 + r) / (1 - r)) * F. r is the larger of the own correlation and 1.3 times the common one, plus 1.6 standard
-//   errors; F is the largest of the common partial sums, 0.8 times the own, and 1.
-// - Before block 18 (16 with an A/A pair): at least `unseen`, since a state that lasts for eight blocks shows too
-//   rarely in fewer. From block 9 on at least 2.2 times the typical spread suffices if there is an A/A pair and the
-//   recording is calm: no series had a range above 6.5 times the spread without its largest step, and the A/A pair
-//   never differed more. Among several cells some would have shown stuck clocks.
-// - Blocks 3 to 15, if that is narrower: the half-width above times sqrt((1 + r) / (1 - r)) * F, with 1.2 standard
-//   errors of all series together, and at least a factor of 1.8, which no clock state or trend causes. So a large
-//   effect need not wait until such a state would have shown.
-// - No interval if r, without its standard errors, exceeds 0.455, or F exceeds 1.8: the noise lasts longer than the
-//   rule covers.
-// The numbers were chosen by simulation (tests/record/decision_table.cpp), which is not a proof; docs/accuracy.md has
-// the tables.
+// The numbers were chosen by simulation (tests/simulation/decision_table.cpp), which is not a proof; docs/accuracy.md
+// has the tables.
 #pragma once
 
 #include <cstddef>
@@ -46,15 +45,17 @@ inline constexpr double kSequencePrior = 10;
 /// level.
 inline constexpr double kUnseenShift = 0.08, kUnseenMachineShift = 0.2;
 
-/// Half-width for n independent differences with standard deviation `sd` (divisor n - 1), at confidence `level`;
-/// infinite while n is too small.
+/// Half-width for n independent differences with standard deviation `sd` of so many degrees of freedom, at confidence
+/// `level`; infinite while there are too few.
+double sequence_half_width(std::size_t n, double sd, double level, double degrees);
+/// With n - 1.
 double sequence_half_width(std::size_t n, double sd, double level);
 
 /// Half-width by the whole rule above. `unseen`: kUnseenShift, or its equivalent on another scale. Infinite if the rule
 /// gives no interval.
 double sequence_half_width(const SeriesNoise& own, const BlockNoise& recording, double level, double unseen);
 
-/// Whether the noise lasts longer than the rule covers; false with fewer than seven blocks.
+/// Whether the noise lasts longer than the rule covers; false with fewer than nine blocks.
 bool lasts_too_long(const SeriesNoise& own, const BlockNoise& recording);
 
 /// Conclusion from the differences so far.
@@ -63,8 +64,9 @@ struct SequenceInterval {
   double mean = 0, sd = 0;  ///< of the differences; after stopping the mean tends to be exaggerated
   double lo = -std::numeric_limits<double>::infinity();  ///< of the running intersection
   double hi = std::numeric_limits<double>::infinity();
-  bool early = false;          ///< fewer than seven: only useful if it decides
-  bool lasting = false;        ///< at present the noise lasts longer than the rule covers
+  bool early = false;                        ///< fewer than four: only useful if it decides
+  bool lasting = false;                      ///< at present the noise lasts longer than the rule covers
+  double correlation = 0, partial_sums = 1;  ///< r without its standard error, and F, which widen it at present
   std::size_t changed_at = 0;  ///< number of differences after which the intersection became empty, so the effect
                                ///< changed; 0: it is not empty
 

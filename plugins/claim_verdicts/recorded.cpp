@@ -86,6 +86,18 @@ std::string range_over_blocks(const BlockComparison& compared) {
   return printed(": x%.3g to x%.3g in the %zu so far", compared.back(low), compared.back(high), values.size());
 }
 
+/// What noise of several blocks makes the interval wider; empty: none that matters, or too few blocks to tell.
+std::string lasting_noise(const SequenceInterval& seen) {
+  constexpr std::size_t kFew = 9;
+  constexpr double kAlike = 0.3, kDrifting = 1.4;
+  const bool alike = seen.correlation > kAlike, drifts = seen.partial_sums > kDrifting;
+  if (seen.n < kFew || (!alike && !drifts)) return {};
+  return std::string(!drifts ? "neighbouring blocks are alike"
+                     : alike ? "values drift, and neighbouring blocks are alike"
+                             : "values drift over the blocks") +
+         ", which widens it";
+}
+
 /// Why the sequence has no interval, or none that can decide now; empty: it has one without objection.
 std::string why_open(const SequenceInterval& seen, const BlockComparison& compared) {
   const BlockSeries& series = compared.series;
@@ -116,7 +128,8 @@ RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, d
   effect.lo = seen.known() ? compared.back(seen.lo) : kNan;
   effect.hi = seen.known() ? compared.back(seen.hi) : kNan;
   std::string why = why_open(seen, compared);
-  return {std::move(compared.contrast), std::move(why), seen.early, seen.changed_at > 0, compared.unseen};
+  return {std::move(compared.contrast), std::move(why), lasting_noise(seen), seen.early,
+          seen.changed_at > 0,          compared.unseen};
 }
 
 std::optional<BlockComparison> ratio_or_level(const StudyView& view, const Claim& claim, const Stratum& cell,

@@ -34,11 +34,12 @@ class RecordedNoise {
 struct RecordedContrast {
   Contrast contrast;
   std::string why_open;  ///< why there is no interval, or why it does not get narrower; empty: neither
+  std::string lasting;   ///< what noise of several blocks widens the interval; empty: none
   bool early = false;    ///< too few blocks for an interval, unless it decides
   bool changed = false;  ///< the effect changed during the recording
   double unseen = 0;     ///< SequenceClaim::unseen of it
 
-  /// Hides intervals that are 20 spreads wide and decide nothing.
+  /// Hides intervals that are up to 24 spreads wide and decide nothing.
   void hide_early();
 };
 

@@ -127,6 +127,7 @@ StratumVerdict judge_cell(const StudyView& view, const Claim& claim, const Claim
     out.reason = contrast->effect.scope != Scope::kWithinRun ? "the interval contains an end of the claimed range"
                  : claim.compare == Compare::kStudy          ? "the uncertainty of the value is unknown"
                                                              : why_not_confirmed(claim, floor, out);
+    if (recorded && !recorded->lasting.empty()) out.reason += "; " + recorded->lasting;
   }
   if (const std::string order = order_clause(contrast->basis.widening); !order.empty())
     out.reason += "; recorded " + order;

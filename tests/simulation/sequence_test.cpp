@@ -149,19 +149,23 @@ BlockNoise recording_of(double sd, double correlation = 0, double partial_sums =
 }
 
 TEST(Sequence, NoiseThatLastsWidensTheIntervalAndThenTakesItAway) {
-  const double plain = sequence_half_width(16, 1, 0.95), r0 = 1.6 / 4, r = 1.3 * 0.2 + r0;
+  // Three series that agree: 0.4 times 15 degrees more than the own.
+  const double plain = sequence_half_width(16, 1, 0.95, 1.4 * 15), r0 = 1.05 / 4, r = 1.7 * 0.2 + r0;
   const auto half = [](const SeriesNoise& own, const BlockNoise& recording) {
     return sequence_half_width(own, recording, 0.95, 0);
   };
   EXPECT_NEAR(half(series_of(16, 1), recording_of(1)), plain * std::sqrt((1 + r0) / (1 - r0)), 1e-12);
-  EXPECT_NEAR(half(series_of(16, 1), recording_of(1, 0.2, 1.5)), plain * std::sqrt((1 + r) / (1 - r)) * 1.5, 1e-12);
+  EXPECT_NEAR(half(series_of(16, 1), recording_of(1, 0.2, 1.5)), plain * std::sqrt((1 + r) / (1 - r)) * 2.25, 1e-12);
   EXPECT_NEAR(half(series_of(16, 1, -0.5), recording_of(2, -0.5, 0.2)), 2 * plain * std::sqrt((1 + r0) / (1 - r0)),
               1e-12)
       << "never narrower, and never on less than the typical spread";
-  EXPECT_EQ(half(series_of(16, 1, 0.5), recording_of(1)), kInf) << "own correlation";
+  EXPECT_NEAR(half(series_of(16, 3), recording_of(1)),
+              sequence_half_width(16, 3, 0.95) * std::sqrt((1 + r0) / (1 - r0)), 1e-12)
+      << "a spread far from the common one has its own degrees alone";
+  EXPECT_EQ(half(series_of(16, 1, 0.51), recording_of(1)), kInf) << "own correlation";
   EXPECT_EQ(half(series_of(16, 1), recording_of(1, 0.36)), kInf) << "common correlation";
-  EXPECT_EQ(half(series_of(16, 1, 0, 2.3), recording_of(1)), kInf) << "own partial sums";
-  EXPECT_EQ(half(series_of(16, 1), recording_of(1, 0, 1.9)), kInf) << "common partial sums";
+  EXPECT_EQ(half(series_of(16, 1, 0, 3.5), recording_of(1)), kInf) << "own partial sums";
+  EXPECT_EQ(half(series_of(16, 1), recording_of(1, 0, 2.1)), kInf) << "common partial sums";
 }
 
 TEST(Sequence, FewBlocksTellOnlyWhatIsFarBeyondTheNoise) {
@@ -169,11 +173,10 @@ TEST(Sequence, FewBlocksTellOnlyWhatIsFarBeyondTheNoise) {
     return sequence_half_width(own, recording, 0.95, 0.08);
   };
   EXPECT_EQ(half(series_of(1, 0), {}), kInf);
-  EXPECT_DOUBLE_EQ(half(series_of(2, 0.01), recording_of(0.02)), 20 * 0.02);
+  EXPECT_DOUBLE_EQ(half(series_of(2, 0.01), recording_of(0.02)), 24 * 0.02);
   EXPECT_DOUBLE_EQ(half(series_of(6, 0.001), recording_of(0.001)), 0.08);
-  BlockNoise jumped = recording_of(0.001);
-  jumped.range = 0.3;
-  EXPECT_DOUBLE_EQ(half(series_of(5, 0.001), jumped), 0.3) << "a jump of another cell";
+  EXPECT_NEAR(half(series_of(5, 0.012), recording_of(0.012)), 0.12, 1e-12) << "a trend of ten spreads";
+  EXPECT_NEAR(half(series_of(5, 0.03), recording_of(0.03)), 0.9 * 0.08 * 1.959964, 1e-6) << "and none beyond that";
   EXPECT_DOUBLE_EQ(half(series_of(17, 0.001), recording_of(0.001)), 0.08);
   EXPECT_LT(half(series_of(18, 0.001), recording_of(0.001)), 0.003);
   EXPECT_EQ(half(series_of(2, 0), recording_of(0)), 0.08);
@@ -189,7 +192,8 @@ TEST(Sequence, BesideAnAAPairACalmRecordingTellsSmallEffectsSooner) {
   calm.step_sd = 0.001;
   calm.range = 0.004;
   EXPECT_DOUBLE_EQ(half(8, calm), 0.08) << "too few";
-  EXPECT_LT(half(9, calm), 0.01);
+  EXPECT_DOUBLE_EQ(half(9, calm), 0.006);
+  EXPECT_LT(half(11, calm), 0.003);
   EXPECT_LT(half(16, calm), 0.003);
   BlockNoise jumped = calm, apart = calm;
   jumped.range = 0.03;
@@ -377,11 +381,15 @@ TEST(Rivals, SpendingBoundsAreThoseOfTheLiterature) {
 
 class SequenceNoise : public ::testing::TestWithParam<Noise> {};
 
-/// Fixed seeds, 300 studies each of three claims in two strata with the truth at a bound, a look after every block up
-/// to 30: at most 5 % of the studies hold a false verdict.
+/// What 600 studies exceed with a probability of 5 % if 5 % of them are false.
+constexpr double kMostFalse = 0.065;
+
+/// Three claims in two strata and in one, with the truth at a bound, a look after every block up to 30: at most 5 % of
+/// the studies hold a false verdict.
 TEST_P(SequenceNoise, FalseVerdictsOnRatiosAreFewHoweverOftenOneLooks) {
-  for (const char* seed : {"study 1", "study 2"})
-    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 300, seed), 0.05) << GetParam().name << ", " << seed;
+  for (const std::size_t strata : {2U, 1U})
+    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 600, "study", {strata}), kMostFalse)
+        << GetParam().name << ", " << strata;
 }
 
 /// One claim and its twin, looked at to the end.
@@ -403,19 +411,34 @@ INSTANTIATE_TEST_SUITE_P(Shapes, SequenceNoise, ::testing::ValuesIn(simulated::k
 class SequenceLevelNoise : public ::testing::TestWithParam<Noise> {};
 
 TEST_P(SequenceLevelNoise, FalseVerdictsOnLevelsAreFewHoweverOftenOneLooks) {
-  for (const char* seed : {"study 1", "study 2"})
-    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 300, seed, {2, true}), 0.05)
-        << GetParam().name << ", " << seed;
+  for (const std::size_t strata : {2U, 1U})
+    EXPECT_LE(simulated::false_part(GetParam(), Rule::kSequence, 600, "study", {strata, true}), kMostFalse)
+        << GetParam().name << ", " << strata;
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, SequenceLevelNoise, ::testing::ValuesIn(simulated::kLevelNoises));
+
+/// All differences share the noise of their base, so that the spread is known hardly better from eight than from four.
+TEST(Sequence, ManyClaimsOnOneBaseDoNotMakeItSure) {
+  std::vector<simulated::PlantedClaim> claims;
+  for (int i = 0; i < 8; ++i) claims.push_back(simulated::at_the_bounds()[static_cast<std::size_t>(i) % 3]);
+  for (const Noise& noise : simulated::kNoises) {
+    if (noise.shape != simulated::Shape::kTrend && noise.sd < 0.1) continue;
+    Random random("many");
+    std::size_t wrong = 0;
+    constexpr std::size_t kStudies = 600;
+    for (std::size_t i = 0; i < kStudies; ++i)
+      wrong += simulated::run_study(claims, {1}, noise, Rule::kSequence, 30, random).any_false ? 1U : 0U;
+    EXPECT_LE(static_cast<double>(wrong), kMostFalse * kStudies) << noise.name;
+  }
+}
 
 /// Effects of 28 and a half beside truths at a bound: the large ones are told by the third block, and none falsely.
 TEST(Sequence, LargeEffectsAreToldEarlyAndLastingNoiseIsStillHeld) {
   std::vector<simulated::PlantedClaim> claims = simulated::at_the_bounds();
   claims.push_back({std::log(1.5), kInf, std::log(28)});
   for (const Noise& noise : simulated::kNoises) {
-    if (noise.shape != simulated::Shape::kSticky && noise.lasting != 0.8) continue;
+    if ((noise.shape != simulated::Shape::kSticky && noise.lasting != 0.8) || noise.sd > 0.1) continue;
     Random random("large");
     std::size_t wrong = 0, early = 0;
     constexpr std::size_t kStudies = 300;
@@ -425,14 +448,13 @@ TEST(Sequence, LargeEffectsAreToldEarlyAndLastingNoiseIsStillHeld) {
       early += study.decided_at[3] > 0 && study.decided_at[3] <= 3 ? 1U : 0U;
       EXPECT_NE(study.decided_at[3], 1U);
     }
-    EXPECT_LE(static_cast<double>(wrong), 0.05 * kStudies) << noise.name;
+    EXPECT_LE(static_cast<double>(wrong), 0.07 * kStudies) << noise.name;
     EXPECT_GE(static_cast<double>(early), 0.9 * kStudies) << noise.name;
   }
 }
 
-/// Against the rule before (median blocks 46, 12, 7 and 5; at a noise of 0.5 % 9 and 5 or 6): at most half as many
-/// again, and 20 in the place of 12, which is what holding slow trends in one stratum costs.
-TEST(Sequence, IndependentNoiseCostsAboutHalfAsManyBlocksAgain) {
+/// Median blocks: a fixed design of 90 % power takes 30, 8, 4, 3 and 4; at a noise of 0.5 % 5, 3 and 3.
+TEST(Sequence, IndependentNoiseCostsAboutTwiceTheBlocksOfAFixedDesign) {
   struct Cost {
     const char* seed;
     simulated::Setting setting;
@@ -440,12 +462,15 @@ TEST(Sequence, IndependentNoiseCostsAboutHalfAsManyBlocksAgain) {
     double effect;
     std::size_t blocks;
   };
-  const Cost most[] = {{"cost", {1}, 100, 0.02, 69},
-                       {"cost", {1}, 100, 0.05, 20},
+  const Cost most[] = {{"cost", {1}, 100, 0.02, 60},
+                       {"cost", {1}, 100, 0.05, 17},
                        {"cost", {1}, 100, 0.1, 11},
-                       {"cost", {1}, 100, 0.3, 7},
-                       {"little", {1, false, 0.25}, 40, 0.02, 13},
-                       {"little", {1, false, 0.25}, 40, 0.05, 9}};
+                       {"cost", {1}, 100, 0.2, 6},
+                       {"cost", {1}, 100, 0.3, 4},
+                       {"noisy", {1, false, 5}, 40, 1, 6},
+                       {"little", {1, false, 0.25}, 40, 0.02, 12},
+                       {"little", {1, false, 0.25}, 40, 0.05, 10},
+                       {"little", {1, false, 0.25}, 40, 0.1, 4}};
   for (const auto& [seed, setting, limit, effect, blocks] : most) {
     Random random(seed);
     const std::vector<simulated::PlantedClaim> claims(3, {0, kInf, std::log1p(effect)});
@@ -474,7 +499,7 @@ TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
   for (int i = 0; i < 100; ++i) {
     const auto first = simulated::run_study(found, {1}, simulated::kNoises[0], Rule::kSequence, 20, random);
     in_time += first.decided_at[0] > 0 && !first.any_false ? 1U : 0U;
-    const auto second = simulated::run_study(equal, {1}, simulated::kNoises[0], Rule::kSequence, 36, random);
+    const auto second = simulated::run_study(equal, {1}, simulated::kNoises[0], Rule::kSequence, 20, random);
     equal_in_time += second.decided_at[0] > 0 && !second.any_false ? 1U : 0U;
     const std::vector<simulated::PlantedClaim> small = {{0, kInf, std::log(1.02)}};
     hopeless += simulated::run_study(small, {1}, simulated::kNoises[1], Rule::kSequence, 30, random).decided_at[0] > 0
@@ -482,7 +507,7 @@ TEST(Sequence, PlantedEffectsAreDecidedAndAt50PercentNoiseTwoPercentAreNot) {
                     : 0U;
   }
   EXPECT_GE(in_time, 90U);
-  EXPECT_GE(equal_in_time, 90U);
+  EXPECT_GE(equal_in_time, 60U);
   EXPECT_LE(hopeless, 5U);
 }
 

@@ -20,7 +20,7 @@ namespace assay::simulated {
 
 /// How runs differ though nothing about the program does.
 struct Noise {
-  enum class Shape { kOwn, kMachine, kWarming, kSticky, kTrend, kDrift, kOutliers, kClocks, kWild };
+  enum class Shape { kOwn, kMachine, kWarming, kSticky, kTrend, kDrift, kOutliers, kClocks, kWild, kT3, kUnequal };
   const char* name;
   Shape shape;
   double sd;           ///< of what is new in every run, in logs
@@ -39,7 +39,10 @@ inline constexpr std::array kNoises = {Noise{"normal, sd 0.02", Shape::kOwn, 0.0
                                        Noise{"slow trend of each cell, sd 0.04", Shape::kTrend, 0.02, 0.04},
                                        Noise{"two clocks, by chance", Shape::kClocks, 0.01, 0.05},
                                        Noise{"drift within blocks", Shape::kDrift, 0.02},
-                                       Noise{"5 % of runs 2 to 3 times as long", Shape::kOutliers, 0.02}};
+                                       Noise{"5 % of runs 2 to 3 times as long", Shape::kOutliers, 0.02},
+                                       Noise{"Student's t with 3 degrees", Shape::kT3, 0.02},
+                                       Noise{"one cell 5 %, all others 0.5 %", Shape::kUnequal, 0.005},
+                                       Noise{"AR(1) 0.8 of each cell, sd 0.5", Shape::kOwn, 0.5, 0.8}};
 /// What does not cancel in a level.
 inline constexpr std::array kLevelNoises = {Noise{"normal, sd 0.02", Shape::kOwn, 0.02},
                                             Noise{"AR(1) 0.5 of the machine, sd 0.1", Shape::kMachine, 0.02, 0.5, 0.1},
@@ -107,6 +110,13 @@ class Machine {
         return 0.02 * position + fresh;
       case Shape::kOutliers:
         return (chance < 0.05 ? std::log(2 + size) : 0) + fresh;
+      case Shape::kT3: {
+        double squares = 0;
+        for (int i = 0; i < 3; ++i) squares += std::pow(random_.normal(), 2);
+        return fresh / std::sqrt(squares);  // over sqrt(3) of its own: `sd` is that of t
+      }
+      case Shape::kUnequal:
+        return (cell == 1 ? 10 : 1) * fresh;
       case Shape::kWild:
         return (blocks_ == wild_ ? std::log(1 + 2 * size) : 0) + fresh;
     }
