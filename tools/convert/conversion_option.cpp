@@ -14,7 +14,7 @@ namespace assay {
 
 Result<ConvertResult> convert_with_progress(const ConvertOptions& options, bool quiet, const std::atomic<bool>& stop) {
   ProgressBar bar(!quiet);
-  return convert_reports(options, [&](std::size_t done, std::size_t all) { bar.show(done, all); }, stop);
+  return convert_reports(options, [&](std::size_t done, std::size_t all) { bar.show(done, all, "profiles"); }, stop);
 }
 
 std::string summary_of(const ConvertResult& result) {

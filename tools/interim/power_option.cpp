@@ -22,7 +22,7 @@ Exit plan_power(const PowerOptions& power, const PlanOptions& plan) {
   if (!questions) return fail(questions.error());
   ProgressBar bar(true);
   const Status printed = print_power(*questions, power.result, power.effect, plan.format, std::cout,
-                                     [&](std::size_t done, std::size_t all) { bar.show(done, all); });
+                                     [&](std::size_t done, std::size_t all) { bar.show(done, all, "profiles"); });
   return printed ? Exit::kOk : fail(printed.error());
 }
 

@@ -98,7 +98,7 @@ std::vector<init::RangesOfReport> see_some(const Catalog& catalog, const std::ve
     const std::size_t at = i * files.size() / count;
     const auto entry = std::ranges::find(entries, files[at], [&](const auto& of) { return &catalog.files[of.file]; });
     if (auto seen = see(files_of(catalog, *entry))) out.push_back(std::move(*seen));
-    bar.show(i + 1, count);
+    bar.show(i + 1, count, "profiles");
   }
   return out;
 }
