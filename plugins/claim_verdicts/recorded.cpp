@@ -99,7 +99,7 @@ std::string lasting_noise(const SequenceInterval& seen) {
 }
 
 /// Why the sequence has no interval, or none that can decide now; empty: it has one without objection.
-std::string why_open(const SequenceInterval& seen, const BlockComparison& compared) {
+std::string why_open(const SequenceInterval& seen, bool early, const BlockComparison& compared) {
   const BlockSeries& series = compared.series;
   if (seen.changed_at > 0) {
     return "the effect changed at " + block_text(series.block[seen.changed_at - 1]) +
@@ -113,7 +113,7 @@ std::string why_open(const SequenceInterval& seen, const BlockComparison& compar
   if (seen.lasting)
     return "the noise is correlated for longer than the rule allows: neighbouring blocks are too similar to count as "
            "independent";
-  if (seen.known() && !seen.early) return {};
+  if (seen.known() && !early) return {};
   return "there are too few blocks for an interval" + range_over_blocks(compared);
 }
 
@@ -127,8 +127,10 @@ RecordedContrast judged(BlockComparison compared, const RecordingNoise& noise, d
   effect.value = compared.back(seen.mean);
   effect.lo = seen.known() ? compared.back(seen.lo) : kNan;
   effect.hi = seen.known() ? compared.back(seen.hi) : kNan;
-  std::string why = why_open(seen, compared);
-  return {std::move(compared.contrast), std::move(why), lasting_noise(seen), seen.early,
+  // "0.09x to 8x" is no interval for those who read it, nor for readers of the claim.
+  const bool early = seen.early || (effect.kind == EffectKind::kRatio && !interval_tells(effect.lo, effect.hi));
+  std::string why = why_open(seen, early, compared);
+  return {std::move(compared.contrast), std::move(why), lasting_noise(seen), early,
           seen.changed_at > 0,          compared.unseen};
 }
 

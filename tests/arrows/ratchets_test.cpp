@@ -128,9 +128,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2248},      {"core", 38959},
-                                 {"formats", 23431}, {"plugins", 49771}, {"query", 3876},
-                                 {"sdk", 19414},     {"tools", 32273},   {"tests", 66816}};
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2258},      {"core", 38992},
+                                 {"formats", 23431}, {"plugins", 49805}, {"query", 3876},
+                                 {"sdk", 19437},     {"tools", 32289},   {"tests", 66871}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

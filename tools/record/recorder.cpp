@@ -33,10 +33,6 @@ Error interruption(const fs::path& folder) {
 
 constexpr std::chrono::seconds kLeftBehindGrace{5};
 
-bool is_final(const RunRecord& run, std::size_t retries) {
-  return run.outcome && (*run.outcome == Outcome::kOk || run.counted > retries);
-}
-
 class Recorder {
  public:
   Recorder(const Design& design, const RecordOptions& options, const std::atomic<bool>& stop, std::ostream& out)
@@ -45,7 +41,7 @@ class Recorder {
         stop_(stop),
         out_(out),
         line_(out, options.live, options.columns, options.quiet),
-        budget_(options.budget_seconds),
+        budget_(options.budget_seconds, design.gpus_at_once()),
         cool_down_(stop) {
     open_.assign(design.cells().size(), 1);
   }
@@ -109,9 +105,9 @@ class Recorder {
     if (done_blocks_ > 0) {
       if (const Status looked = look_after(number); !looked) return looked;
     }
-    while (done_blocks_ < most && !ended_ && next_block_fits()) {
+    while (done_blocks_ < most && !ended_ && next_block_fits(number + 1)) {
       const double before = budget_.spent();
-      const std::size_t runs = state_.runs.size();
+      const std::size_t made = state_.runs.size();
       while (round.size() < design_.gpus_at_once() && done_blocks_ < most) {
         Result<std::optional<PlannedBlock>> block = begin_block(number + 1, done_blocks_ + 1);
         if (!block) return block.error();
@@ -127,7 +123,7 @@ class Recorder {
         break;
       }
       if (const Status looked = look_after(number); !looked) return looked;
-      run_seconds_ = seconds_a_run(budget_.spent() - before, state_.runs.size() - runs);
+      budget_.end_round(before, state_.runs.size() - made);
     }
     if (!ended_) ended_ = "all " + std::to_string(done_blocks_) + " blocks are recorded";
     if (!last_look_ || last_look_->ended) return ok();
@@ -178,21 +174,13 @@ class Recorder {
 
   [[nodiscard]] std::size_t most_blocks() const { return options_.until_decided ? design_.most : design_.replicates; }
 
-  /// No block begins that would not end within the budget, by what a run with its part of the look took so far: looks
-  /// take longer with each one, and blocks have fewer runs once values dropped out.
-  bool next_block_fits() {
-    const std::vector<Cell>& cells =
-        gpu_of(design_, state_.blocks.empty() ? 1 : state_.blocks.rbegin()->first + 1).cells;
-    const auto next = static_cast<double>(std::ranges::count(taking_part(cells), 1));
-    const double each = next * std::max(run_seconds_, seconds_a_run(budget_.spent(), state_.runs.size()));
+  /// No block begins that would not end within the budget. Blocks have fewer runs once values dropped out.
+  bool next_block_fits(std::size_t number) {
+    const auto runs = std::ranges::count(taking_part(gpu_of(design_, number).cells), 1);
+    const double each = budget_.block_seconds(runs, state_.runs.size());
     if (budget_.holds(each)) return true;
     ended_ = budget_.text() + " holds no further block, which takes about " + duration_text(each);
     return false;
-  }
-
-  /// Each GPU has made its part of the runs in that time.
-  [[nodiscard]] double seconds_a_run(double seconds, std::size_t runs) const {
-    return runs == 0 ? 0 : seconds * static_cast<double>(design_.gpus_at_once()) / static_cast<double>(runs);
   }
 
   /// By cell: 1 if it has a run in the next block.
@@ -209,11 +197,10 @@ class Recorder {
   /// Journals the order of a block's runs; empty if no claim needs any of them.
   Result<std::optional<PlannedBlock>> begin_block(std::size_t number, std::size_t replicate) {
     const std::vector<Cell>& cells = gpu_of(design_, number).cells;
-    const std::vector<char> takes_part = taking_part(cells);
-    const bool any = std::any_of(takes_part.begin(), takes_part.end() - 1, [](char takes) { return takes != 0; });
-    if (!any) return std::optional<PlannedBlock>();
+    const std::vector<char> takes = taking_part(cells);
+    if (std::find(takes.begin(), takes.end() - 1, 1) == takes.end() - 1) return std::optional<PlannedBlock>();
     std::vector<std::string> keys;
-    for (const std::size_t c : order_of(design_, number, takes_part)) keys.push_back(cells[c].key);
+    for (const std::size_t c : order_of(design_, number, takes)) keys.push_back(cells[c].key);
     const Status written = journal_->write(event::Block{time_stamp(), number, gpu_of(design_, number).gpu, keys});
     if (!written) return written.error();
     state_.blocks[number] = {state_.epoch, keys};
@@ -246,8 +233,8 @@ class Recorder {
   Status run_cell(const Cell& cell, const std::string& gpu, const PlannedBlock& block, std::size_t position) {
     const std::size_t retries = design_.experiment(cell).retries;
     RunRecord& run = run_of(cell, block.number);
-    if (options_.retry_failed && is_final(run, retries) && *run.outcome != Outcome::kOk) run.counted = 0;
-    while (!is_final(run, retries) && !failed_ && !budget_.is_spent()) {
+    if (options_.retry_failed && run.is_final(retries) && *run.outcome != Outcome::kOk) run.counted = 0;
+    while (!run.is_final(retries) && !failed_ && !budget_.is_spent()) {
       if (stop_) return interruption(folder_.path);
       if (const Status room = check_room(folder_.path); !room) return room;
       if (const Status warmed = warm(cell, gpu); !warmed) return warmed;
@@ -332,8 +319,8 @@ class Recorder {
   void check(std::size_t block, const InterimLook& seen) {
     checked_ = true;
     const double runs = static_cast<double>(std::max<std::size_t>(1, state_.runs.size()));
-    std::vector<std::string> troubles = troubles_of(seen, state_.gpu_seconds / runs);
-    for (const std::string& trouble : troubles) line_.print(fmt::format("  after block {}: {}", block, trouble));
+    for (const std::string& trouble : troubles_of(seen, state_.gpu_seconds / runs))
+      line_.print(fmt::format("  after block {}: {}", block, trouble));
     const bool all_ran =
         std::ranges::all_of(state_.runs, [](const auto& run) { return run.second.outcome == Outcome::kOk; });
     if (std::string why = all_ran ? why_untestable(seen) : ""; !why.empty()) ended_ = std::move(why);
@@ -399,7 +386,6 @@ class Recorder {
   bool paused_ = false;              ///< claims were judged since the last round of blocks
   bool checked_ = false;             ///< the first look was taken
   std::optional<event::LookTaken> last_look_;
-  double run_seconds_ = 0;  ///< of a run of the last blocks, with its part of the look
   std::size_t needed_ = 0;  ///< blocks in all that the last look gave for open claims; 0: not known
   std::size_t done_blocks_ = 0;
 };

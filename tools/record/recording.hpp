@@ -41,6 +41,10 @@ struct RunRecord {
   std::size_t counted = 0;         ///< attempts that ended by themselves and use up retries
   std::optional<Outcome> outcome;  ///< of the last attempt; empty: it was interrupted
   double seconds = 0;
+
+  [[nodiscard]] bool is_final(std::size_t retries) const {
+    return outcome && (*outcome == Outcome::kOk || counted > retries);
+  }
 };
 
 struct BlockRecord {
