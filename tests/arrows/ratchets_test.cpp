@@ -128,7 +128,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2258},      {"core", 38992},
+  constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2249},      {"core", 38992},
                                  {"formats", 23431}, {"plugins", 49805}, {"query", 3876},
                                  {"sdk", 19437},     {"tools", 32289},   {"tests", 66871}};
   for (const auto& [name, lines] : kFolders)
