@@ -44,8 +44,9 @@ Labels recorded_labels(const FoundFile& file, std::map<fs::path, std::size_t>& f
   if (!run) return {};
   std::error_code failed;
   const fs::path recording = fs::weakly_canonical(reports, failed);
-  Labels labels{
-      {kRecording, recording.generic_string()}, {kBlock, std::string(run->block)}, {kCell, fs::path(named_path(file)).stem().string()}};
+  Labels labels{{kRecording, recording.generic_string()},
+                {kBlock, std::string(run->block)},
+                {kCell, fs::path(named_path(file)).stem().string()}};
   const auto [at, fresh] = fixed.try_emplace(recording.parent_path(), 0);
   if (fresh) at->second = fixed_blocks(at->first);
   if (at->second > 0) labels[kFixedBlocks] = std::to_string(at->second);
