@@ -1,5 +1,6 @@
 // Broken plugins beside a good one, through analyze and conclude over real files; and what does not depend on threads.
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "load/load.hpp"
@@ -186,6 +187,38 @@ TEST_F(Company, AMissingWindowIsALackAndNotAFailure) {
   const Completeness completeness = world.conclude().completeness;
   EXPECT_EQ(completeness.lacking.size(), 3U);
   EXPECT_TRUE(completeness.unreadable.empty());
+}
+
+TEST_F(Company, AnalyzersOfTheOnlyProfileRunAtOnceAndProgress) {
+  const auto good = require(Plugin::open(fixture::test_plugin("good")));
+  const auto thrower = require(Plugin::open(fixture::test_plugin("throwing_analyze")));
+  std::string one_thread;
+  for (const unsigned jobs : {1U, 8U}) {
+    World world;
+    world.add_report("r2.sqlite", file(2));
+    world.enable(**thrower);
+    world.enable(**good);
+    std::vector<Analyzers> analyzers;
+    analyzers.push_back(Analyzers::make(world.plan.questions[0]));
+    const std::atomic<bool> stop{false};
+    std::mutex mutex;
+    std::multiset<std::pair<std::size_t, std::string>> seen;
+    const Progress progress = [&](std::size_t done, std::size_t all, const std::string& what) {
+      const std::scoped_lock lock(mutex);
+      EXPECT_EQ(all, what == "analyzers" ? 2U : 1U);
+      seen.emplace(done, what);
+    };
+    Analysis analysis = analyze(world.plan, world.catalog, analyzers, stop, {.jobs = jobs, .progress = progress});
+    EXPECT_EQ(seen, (std::multiset<std::pair<std::size_t, std::string>>{
+                        {1, "analyzers"}, {1, "profiles"}, {2, "analyzers"}}));
+    std::string facts;
+    for (const Fact& fact : analysis.questions[0][0].facts)
+      facts += fact.metric + " " + std::to_string(fact.value) + "; ";
+    EXPECT_TRUE(contains(facts, "good.kernel_time_ns 40.000000"));
+    EXPECT_EQ(analysis.questions[0][0].skips.size(), 1U);
+    if (jobs == 1) one_thread = facts;
+    EXPECT_EQ(facts, one_thread);
+  }
 }
 
 TEST_F(Company, AnInterruptedRunSaysWhatWasNotRead) {
