@@ -130,7 +130,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
   };
   constexpr Folder kFolders[] = {{"algo", 9208},     {"cli", 2249},      {"core", 38992},
                                  {"formats", 23431}, {"plugins", 49805}, {"query", 3876},
-                                 {"sdk", 19437},     {"tools", 32290},   {"tests", 66905}};
+                                 {"sdk", 19437},     {"tools", 32290},   {"tests", 66852}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

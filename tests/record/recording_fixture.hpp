@@ -28,16 +28,24 @@ inline std::string text_in(const Json& event, const char* key) { return event.va
 
 class Recording : public ::testing::Test {
  protected:
-  /// Runs "a" and "b" of the label mode; what each does is in words of the profiler (profiled.cpp).
-  void ask(const std::string& of_a, const std::string& of_b, const std::string& more = "") {
+  /// Runs "a" and "b" of the label mode; what each does is in words of the profiler (profiled.cpp). `more`: of the
+  /// experiment; `sections`: behind it.
+  void ask(const std::string& of_a, const std::string& of_b, const std::string& more = "",
+           const std::string& sections = "") {
     home_.write("question.toml",
                 "[question]\nid = \"q\"\n[iterations]\nnvtx = \"step_{i}\"\n[labels]\npatterns = [\"run_{mode}\"]\n"
                 "mode = { values = [\"a\", \"b\"] }\n[[matrix]]\nmode = [\"a\", \"b\"]\n"
                 "[experiment]\ncommand = [\"true\", \"count=" +
                     (home_ / "count").string() + "\", \"{mode}\"]\n" +
                     "profiler = { name = \"profiled\", command = [\"" + profiler() + "\", \"-o\", \"{report}\"] }\n" +
-                    more + "\n[experiment.arguments]\nmode = { a = [" + of_a + "], b = [" + of_b + "] }\n");
+                    more + "\n[experiment.arguments]\nmode = { a = [" + of_a + "], b = [" + of_b + "] }\n" + sections);
   }
+  /// The claim that b takes at least `least` times as long as a; behind kJudged.
+  static std::string b_is_slower(const std::string& id, const std::string& metric, const std::string& least) {
+    return "[[claim]]\nid = \"" + id + "\"\ntext = \"b takes longer.\"\nmetric = \"" + metric +
+           "\"\ncompare = \"ratio\"\nlabel = \"mode\"\nbase = \"a\"\nbetween = [" + least + ", inf]\n";
+  }
+  static constexpr const char* kJudged = "[analyzers.run_summary]\n[analyzers.claim_verdicts]\n";
   static std::string profiler() { return ASSAY_PROFILED; }
 
   Result<RecordResult> record(RecordOptions options = {}, const DesignOptions& design = {}) {

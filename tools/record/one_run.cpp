@@ -219,22 +219,22 @@ class RunAttempt {
   [[nodiscard]] Failure judge_report() const {
     if (!experiment().profiler.leaves_report) return {};
     std::error_code failed;
-    std::set<std::size_t> windows;
+    const std::size_t all = experiment().windows();
+    std::set<std::size_t> here;  // windows
     for (const fs::path& file : files_in(staging_)) {
       const std::string name = file.filename().string();
       if (!name.starts_with(cell_.run.name)) continue;
       if (fs::is_regular_file(file, failed) && fs::file_size(file, failed) == 0) continue;
-      if (experiment().windows() == 1) return {};
-      windows.insert(std::strtoull(name.c_str() + std::min(name.size(), cell_.run.name.size() + 1), nullptr, 10));
+      if (all == 1) return {};
+      const std::size_t window =
+          std::strtoull(name.c_str() + std::min(name.size(), cell_.run.name.size() + 1), nullptr, 10);
+      if (window >= 1 && window <= all) here.insert(window);
     }
-    std::size_t here = 0;
-    for (std::size_t w = 1; w <= experiment().windows(); ++w) here += windows.count(w);
-    const std::size_t all = experiment().windows();
-    if (all > 1 && here == all) return {};
+    if (here.size() == all) return {};
     return {Outcome::kNoReport,
             all == 1 ? "it succeeded but wrote no profile"
-                     : fmt::format("it succeeded but wrote {} of {} windows, {}.1 to {}.{}", here, all, cell_.run.name,
-                                   cell_.run.name, all),
+                     : fmt::format("it succeeded but wrote {} of {} windows, {}.1 to {}.{}", here.size(), all,
+                                   cell_.run.name, cell_.run.name, all),
             std::string(advice_for(Outcome::kNoReport))};
   }
 

@@ -5,52 +5,25 @@
 namespace assay::record::pilot_study_test {
 
 /// Records with `words` of the program, "{steps}" of them, and says what it chose.
-class PilotStudy : public ::testing::Test {
+class PilotStudy : public Recording {
  protected:
   std::size_t study(const std::string& words) {
-    home_.write("steps.toml", R"([question]
-id = "steps"
-[iterations]
-nvtx = "step_{i}"
-[labels]
-patterns = ["run_{mode}"]
-mode = { values = ["a", "b"] }
-[[matrix]]
-mode = ["a", "b"]
-[experiment]
-command = ["true", "steps={steps}", "noise=0", "{mode}", )" +
-                                  words + R"(]
-steps = "{steps}"
-profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
-[experiment.arguments]
-mode = { a = ["time=4e6"], b = ["time=8e6"] }
-[analyzers.run_summary]
-[analyzers.claim_verdicts]
-[[claim]]
-id = "c"
-text = "b takes longer."
-metric = "iteration.gpu_busy_ns"
-compare = "ratio"
-label = "mode"
-base = "a"
-between = [1, inf]
-)");
-    said_ = testing::run_assay(home_.path(), {"study", "steps.toml", "-o", "results", "--recordings", "out"});
-    EXPECT_EQ(said_.exit, 0) << said_.err;
-    return state_of(*read_journal(folder())).steps.at("steps");
+    const std::string all = R"(, "steps={steps}", "noise=0", )" + words;
+    ask("\"time=4e6\"" + all, "\"time=8e6\"" + all, "steps = \"{steps}\"",
+        kJudged + b_is_slower("c", "iteration.gpu_busy_ns", "1"));
+    study_ = testing::run_assay(home_.path(), {"study", "question.toml", "-o", "results", "--recordings", "out"});
+    EXPECT_EQ(study_.exit, 0) << study_.err;
+    return state_of(*read_journal(folder())).steps.at("q");
   }
-  [[nodiscard]] std::filesystem::path folder() const { return newest_recording(home_ / "out", "steps"); }
-
-  TempFolder home_;
-  testing::Outcome said_;
+  testing::Outcome study_;
 };
 
 TEST_F(PilotStudy, StartingTakesHalfOfARunAndAllRunsMeasureAsMuch) {
   // 12 ms a step after more than a second: (1100 - 25 * 12) / 12 steps and more take as long again.
   const std::size_t steps = study("\"sleep=1.1\"");
-  EXPECT_GE(steps, 50U) << said_.out;
+  EXPECT_GE(steps, 50U) << study_.out;
   EXPECT_LE(steps, 150U) << "on a machine that is busy starting takes longer";
-  EXPECT_TRUE(contains(said_.out, "A run measures " + std::to_string(steps) + " steps"));
+  EXPECT_TRUE(contains(study_.out, "A run measures " + std::to_string(steps) + " steps"));
   for (const char* run : {"run_a", "run_b", "aa/run_a"}) {
     const std::string profile = (folder() / "profiles" / "block_001" / (std::string(run) + ".sqlite")).string();
     EXPECT_EQ(
@@ -62,9 +35,9 @@ TEST_F(PilotStudy, StartingTakesHalfOfARunAndAllRunsMeasureAsMuch) {
 
 TEST_F(PilotStudy, WhatAStepCostsBesidesItsTimeIsSaid) {
   const std::size_t steps = study("\"sleep=0.5\", \"write=0.03\"");
-  EXPECT_GE(steps, 12U) << said_.out;
+  EXPECT_GE(steps, 12U) << study_.out;
   EXPECT_LE(steps, 30U) << "half a second is 17 times 30 ms, and 43 times the 12 ms that are measured";
-  EXPECT_TRUE(contains(said_.out, "half cannot be, since ")) << said_.out;
+  EXPECT_TRUE(contains(study_.out, "half cannot be, since ")) << study_.out;
 }
 
 }  // namespace assay::record::pilot_study_test

@@ -11,46 +11,15 @@ namespace assay::record::windows_study_test {
 
 namespace fs = std::filesystem;
 
-class WindowsStudy : public ::testing::Test {
+class WindowsStudy : public Recording {
  protected:
   /// Kernels of b take twice as long, and longer from window to window: 1, 1.2 and 1.8 times as long, those of a
   /// hardly.
   WindowsStudy() {
-    home_.write("q.toml", R"([question]
-id = "q"
-[iterations]
-nvtx = "step_{i}"
-[labels]
-patterns = ["run_{mode}"]
-mode = { values = ["a", "b"] }
-[[matrix]]
-mode = ["a", "b"]
-[experiment]
-command = ["true", "windows={windows}", "{mode}"]
-windows = 3
-replicates = 2
-profiler = { name = "profiled", command = [")" ASSAY_PROFILED R"(", "-o", "{report}"] }
-[experiment.arguments]
-mode = { a = ["time=1e6", "drift=0.01"], b = ["time=2e6", "drift=0.2"] }
-[analyzers.run_summary]
-[analyzers.claim_verdicts]
-[[claim]]
-id = "mean"
-text = "Kernels of b take longer."
-metric = "kernel.time_mean_ns"
-compare = "ratio"
-label = "mode"
-base = "a"
-between = [1.5, inf]
-[[claim]]
-id = "median"
-text = "Steps of b take longer."
-metric = "iteration.gpu_busy_ns"
-compare = "ratio"
-label = "mode"
-base = "a"
-between = [1.5, inf]
-)");
+    ask(R"("windows={windows}", "time=1e6", "drift=0.01")", R"("windows={windows}", "time=2e6", "drift=0.2")",
+        "windows = 3\nreplicates = 2",
+        kJudged + b_is_slower("mean", "kernel.time_mean_ns", "1.5") +
+            b_is_slower("median", "iteration.gpu_busy_ns", "1.5"));
   }
   /// First column of SQL over what is there.
   std::vector<double> numbers(const fs::path& of, const std::string& sql) {
@@ -97,21 +66,19 @@ between = [1.5, inf]
     EXPECT_EQ(effect(results, "mean", "n"), 4) << "two of each side";
     EXPECT_EQ(effect(results, "median", "n"), 4);
   }
-
-  TempFolder home_;
 };
 
 TEST_F(WindowsStudy, AreInTheCommandThatADryRunShows) {
-  const testing::Outcome dry = testing::run_assay(home_.path(), {"record", "q.toml", "--dry-run"});
+  const testing::Outcome dry = testing::run_assay(home_.path(), {"record", "question.toml", "--dry-run"});
   EXPECT_EQ(dry.exit, 0) << dry.err;
   EXPECT_TRUE(contains(dry.out, "windows=3")) << dry.out;
 }
 
 TEST_F(WindowsStudy, ARunIsTheMeanOfItsWindowsAndCountsOnce) {
   const testing::Outcome study =
-      testing::run_assay(home_.path(), {"study", "q.toml", "-o", "results", "--recordings", "out"});
+      testing::run_assay(home_.path(), {"study", "question.toml", "-o", "results", "--recordings", "out"});
   ASSERT_EQ(study.exit, 0) << study.out << study.err;
-  const fs::path recording = newest_recording(home_ / "out", "q"), profiles = recording / "profiles";
+  const fs::path recording = folder(), profiles = recording / "profiles";
   const std::vector<double> planted = windows(profiles, 1, "b");
   ASSERT_EQ(planted.size(), 3U);
   EXPECT_NEAR(planted[1] / planted[0], 1.2, 1e-5);
@@ -124,7 +91,7 @@ TEST_F(WindowsStudy, ARunIsTheMeanOfItsWindowsAndCountsOnce) {
 
   fs::remove(profiles / "block_002" / "run_b.2.sqlite");
   const testing::Outcome again =
-      testing::run_assay(home_.path(), {"run", "q.toml", "--reports", recording.string(), "-o", "less"});
+      testing::run_assay(home_.path(), {"run", "question.toml", "--reports", recording.string(), "-o", "less"});
   ASSERT_EQ(again.exit, 0) << again.out << again.err;
   const fs::path less = home_ / "less" / "results.sqlite";
   check(less, profiles);
