@@ -45,7 +45,7 @@ void Account::add_work() {
   std::map<std::pair<std::uint32_t, std::int32_t>, std::size_t> numbers;
   std::pair<std::uint32_t, std::int32_t> last{0, kNone};
   std::size_t at = 0;
-  const auto device_of = [&](std::uint32_t process, std::int32_t device) -> DeviceAccount& {
+  const auto device_of = [&](std::uint32_t process, std::int32_t device) {
     if (devices_.empty() || last != std::pair(process, device)) {
       last = {process, device};
       const auto [found, fresh] = numbers.try_emplace(last, devices_.size());
@@ -55,28 +55,42 @@ void Account::add_work() {
       }
       at = found->second;
     }
-    return devices_[at];
+    return at;
   };
+  using Place = std::vector<DeviceWork> DeviceAccount::*;
+  constexpr std::array<Place, 4> kPlaces = {&DeviceAccount::compute, &DeviceAccount::communication,
+                                            &DeviceAccount::copies, &DeviceAccount::sets};
   const std::vector<std::uint8_t> communicates = communicating_kernels(report_);
-  const auto add = [&](const auto* table, const auto& kind_of, auto place) {
+  const auto each_of = [&](const auto* table, const auto& kind_of, std::size_t place, const auto& use) {
     for (std::size_t r = 0; table != nullptr && r < table->rows; ++r) {
       if (table->membership[r] == Membership::kOutside) continue;
-      DeviceAccount& device = device_of(table->process[r], table->device[r]);
-      const std::int64_t late = late_[table->process[r]];
       const AccountKind kind = kind_of(r);
-      const Row call = table->call.present() && report_.calls != nullptr ? table->call[r] : kNone;
-      std::vector<DeviceWork>& work = kind == AccountKind::kCommunication ? device.communication : device.*place;
-      work.push_back({table->start[r] - late, table->end[r] - late, kind, static_cast<std::uint32_t>(r), call, 0});
-      if (call >= 0) device.least_lag = std::min(device.least_lag, work.back().start - report_.calls->start[call]);
+      use(*table, r, kind, device_of(table->process[r], table->device[r]),
+          kind == AccountKind::kCommunication ? 1 : place);
     }
   };
-  add(
-      report_.kernels,
-      [&](std::size_t r) { return communicates[r] != 0 ? AccountKind::kCommunication : AccountKind::kKernel; },
-      &DeviceAccount::compute);
-  add(report_.graphs, [](std::size_t) { return AccountKind::kGraph; }, &DeviceAccount::compute);
-  add(report_.copies, [](std::size_t) { return AccountKind::kCopy; }, &DeviceAccount::copies);
-  add(report_.sets, [](std::size_t) { return AccountKind::kSet; }, &DeviceAccount::sets);
+  const auto each = [&](const auto& use) {
+    const auto kind_of_kernel = [&](std::size_t r) {
+      return communicates[r] != 0 ? AccountKind::kCommunication : AccountKind::kKernel;
+    };
+    each_of(report_.kernels, kind_of_kernel, 0, use);
+    each_of(report_.graphs, [](std::size_t) { return AccountKind::kGraph; }, 0, use);
+    each_of(report_.copies, [](std::size_t) { return AccountKind::kCopy; }, 2, use);
+    each_of(report_.sets, [](std::size_t) { return AccountKind::kSet; }, 3, use);
+  };
+  // Counted first: vectors of millions that grow take twice their memory.
+  std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
+  each(
+      [&](const auto&, std::size_t, AccountKind, std::size_t device, std::size_t place) { ++counts[{device, place}]; });
+  for (const auto& [of, count] : counts) (devices_[of.first].*kPlaces.at(of.second)).reserve(count);
+  each([&](const auto& table, std::size_t r, AccountKind kind, std::size_t d, std::size_t place) {
+    DeviceAccount& device = devices_[d];
+    const std::int64_t late = late_[table.process[r]];
+    const Row call = table.call.present() && report_.calls != nullptr ? table.call[r] : kNone;
+    const std::int64_t start = table.start[r] - late;
+    (device.*kPlaces.at(place)).push_back({start, table.end[r] - late, kind, static_cast<std::uint32_t>(r), call, 0});
+    if (call >= 0) device.least_lag = std::min(device.least_lag, start - report_.calls->start[call]);
+  });
   for (DeviceAccount& device : devices_) {
     if (!std::ranges::is_sorted(device.compute, {}, &DeviceWork::start))
       std::ranges::stable_sort(device.compute, {}, &DeviceWork::start);

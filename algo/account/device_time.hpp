@@ -25,8 +25,9 @@ class DeviceTime {
   /// and not covered by work of its own class that began before it. `work` is sorted by start.
   template <class Work, class Use>
   void add(std::span<const Work> work, const Use& use) {
+    if (steps_.empty()) return;
     Intervals own;
-    own.reserve(work.size());
+    own.reserve(steps_.size() == 1 ? 0 : work.size());
     std::size_t step = 0, cover = 0;
     std::int64_t reach = work.empty() ? 0 : work.front().start;
     for (std::size_t w = 0; w < work.size(); ++w) {
@@ -38,9 +39,15 @@ class DeviceTime {
         const std::int64_t time = uncovered({std::max(from, steps_[s].start), std::min(to, steps_[s].end)}, cover);
         if (time > 0) use(s, w, time);
       }
+      // Of what lies outside of all steps only the piece next to them tells how long the device was idle.
+      const std::int64_t first = steps_.front().start;
+      const bool before = !own.empty() && own.back().end <= first && from <= first;
+      const bool after = !own.empty() && own.back().start >= steps_.back().end;
       if (!own.empty() && own.back().end == from)
         own.back().end = to;
-      else
+      else if (before)
+        own.back() = {from, to};
+      else if (!after)
         own.push_back({from, to});
       reach = to;
     }
@@ -91,7 +98,14 @@ class DeviceTime {
     covered_.insert(covered_.end(), own.begin(), own.end());
     std::inplace_merge(covered_.begin(), covered_.begin() + before, covered_.end(),
                        [](const Interval& a, const Interval& b) { return a.start < b.start; });
-    covered_ = merge(covered_);
+    auto last = covered_.begin();
+    for (auto next = std::next(last); next != covered_.end(); ++next) {
+      if (next->start <= last->end)
+        last->end = std::max(last->end, next->end);
+      else
+        *++last = *next;
+    }
+    covered_.erase(std::next(last), covered_.end());
   }
 
   std::vector<Interval> steps_;

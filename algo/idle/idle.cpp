@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <ranges>
 
 namespace assay::idle {
 namespace {
@@ -30,82 +31,82 @@ Cause largest(const CauseTimes& times) {
   return static_cast<Cause>(std::max_element(times.begin(), times.end()) - times.begin());
 }
 
-ThreadCalls::ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<WaitKind>& waits)
-    : calls_(calls), by_thread_(threads) {
-  if (calls == nullptr) return;
-  std::vector<std::size_t> counts(threads, 0);
-  for (std::size_t c = 0; c < calls->rows; ++c) ++counts[calls->thread[c]];
-  for (std::size_t t = 0; t < threads; ++t) by_thread_[t].reserve(counts[t]);
-  place_.reserve(calls->rows);
-  for (std::size_t c = 0; c < calls->rows; ++c) {
-    Outers& outer = by_thread_[calls->thread[c]];
-    if (outer.empty() || calls->start[c] >= end(outer.back())) {
-      outer.push_back({static_cast<Row>(c), waits[c]});
-    } else if (outer.back().wait == WaitKind::kNone) {
-      outer.back().wait = waits[c];
+ThreadCalls::ThreadCalls(const Report& report, const std::vector<WaitKind>& waits)
+    : calls_(report.calls), launching_(report), by_thread_(static_cast<std::size_t>(report.threads->rows)) {
+  if (calls_ == nullptr) return;
+  std::vector<std::size_t> counts(by_thread_.size(), 0);
+  for (std::size_t c = 0; c < calls_->rows; ++c) ++counts[calls_->thread[c]];
+  for (std::size_t t = 0; t < counts.size(); ++t) {
+    by_thread_[t].row.reserve(counts[t]);
+    by_thread_[t].wait.reserve(counts[t]);
+  }
+  place_.reserve(launching_.size());
+  for (std::size_t c = 0; c < calls_->rows; ++c) {
+    Outers& all = by_thread_[calls_->thread[c]];
+    if (all.row.empty() || calls_->start[c] >= end(all, all.row.size() - 1)) {
+      all.row.push_back(static_cast<Row>(c));
+      all.wait.push_back(waits[c]);
+    } else if (all.wait.back() == WaitKind::kNone) {
+      all.wait.back() = waits[c];
     }
-    place_.push_back(static_cast<std::uint32_t>(outer.size() - 1));
+    if (launching_.contains(static_cast<Row>(c))) place_.push_back(static_cast<std::uint32_t>(all.row.size() - 1));
   }
 }
 
-Cause ThreadCalls::cause(const OutermostCall& outer) const {
-  return is_sync(calls_->kind[outer.row]) ? Cause::kSync : Cause::kApi;
-}
-
-const ThreadCalls::Outers& ThreadCalls::of_thread(Row call) const { return by_thread_[calls_->thread[call]]; }
-
 /// Galloping search, starting at the call: a gap usually ends with work that was launched shortly before.
 template <class Before>
-ThreadCalls::Outers::const_iterator ThreadCalls::first_after(Row call, const Before& before) const {
-  const Outers& all = of_thread(call);
-  std::size_t low = place_[static_cast<std::size_t>(call)], high = low, step = 1;
-  if (before(all[low])) {
+std::size_t ThreadCalls::first_after(Row call, const Before& before) const {
+  const std::size_t count = of_thread(call).row.size();
+  std::size_t low = outer_of(call), high = low, step = 1;
+  if (before(low)) {
     do {
       low = high + 1;  // `before` is true for everything below
       high += step;
       step *= 2;
-    } while (high < all.size() && before(all[high]));
-    high = std::min(high, all.size());
+    } while (high < count && before(high));
+    high = std::min(high, count);
   } else {
     do {
       high = low;  // `before` is false here
       low -= std::min(low, step);
       step *= 2;
-    } while (low < high && !before(all[low]));
+    } while (low < high && !before(low));
     low += low < high ? 1 : 0;
   }
-  return std::partition_point(all.begin() + static_cast<std::ptrdiff_t>(low),
-                              all.begin() + static_cast<std::ptrdiff_t>(high), before);
+  const auto between = std::views::iota(low, high);
+  return low + static_cast<std::size_t>(std::ranges::partition_point(between, before) - between.begin());
 }
 
 Row ThreadCalls::waiting_at(Row call, std::int64_t time) const {
   if (calls_ == nullptr || call < 0) return kNone;
   const Outers& all = of_thread(call);
-  const auto after = first_after(call, [&](const OutermostCall& o) { return start(o) <= time; });
-  if (after == all.begin() || std::prev(after)->wait == WaitKind::kNone) return kNone;
-  const OutermostCall& at = *std::prev(after);
-  const bool goes_on = after != all.end() && after->wait != WaitKind::kNone && start(*after) - end(at) <= kOneWait;
-  if (goes_on) return after->row;
-  return end(at) >= time ? at.row : kNone;
+  const std::size_t after = first_after(call, [&](std::size_t o) { return start(all, o) <= time; });
+  if (after == 0 || all.wait[after - 1] == WaitKind::kNone) return kNone;
+  const bool goes_on = after < all.row.size() && all.wait[after] != WaitKind::kNone &&
+                       start(all, after) - end(all, after - 1) <= kOneWait;
+  if (goes_on) return all.row[after];
+  return end(all, after - 1) >= time ? all.row[after - 1] : kNone;
 }
 
 std::int64_t ThreadCalls::time_waiting(Row call, std::int64_t from, std::int64_t to) const {
+  const Outers& all = of_thread(call);
   std::int64_t time = 0;
-  auto next = first_after(call, [&](const OutermostCall& o) { return end(o) <= from; });
-  for (const auto last = of_thread(call).end(); next != last && start(*next) < to; ++next) {
-    if (next->wait != WaitKind::kNone) time += std::min(end(*next), to) - std::max(start(*next), from);
+  for (std::size_t o = first_after(call, [&](std::size_t at) { return end(all, at) <= from; });
+       o < all.row.size() && start(all, o) < to; ++o) {
+    if (all.wait[o] != WaitKind::kNone) time += std::min(end(all, o), to) - std::max(start(all, o), from);
   }
   return time;
 }
 
 void ThreadCalls::add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const {
+  const Outers& all = of_thread(call);
   std::int64_t covered = from;
-  auto next = first_after(call, [&](const OutermostCall& o) { return end(o) <= from; });
-  for (const auto last = of_thread(call).end(); next != last && start(*next) < to; ++next) {
-    const std::int64_t begin = std::max(start(*next), covered);
-    const std::int64_t until = std::min(end(*next), to);
+  for (std::size_t o = first_after(call, [&](std::size_t at) { return end(all, at) <= from; });
+       o < all.row.size() && start(all, o) < to; ++o) {
+    const std::int64_t begin = std::max(start(all, o), covered);
+    const std::int64_t until = std::min(end(all, o), to);
     at(times, Cause::kHost) += begin - covered;
-    at(times, cause(*next)) += until - begin;
+    at(times, is_sync(calls_->kind[all.row[o]]) ? Cause::kSync : Cause::kApi) += until - begin;
     covered = until;
   }
   at(times, Cause::kHost) += to - covered;
@@ -115,10 +116,11 @@ void ThreadCalls::add_waits(const Gap& gap, WaitSums& sums) const {
   if (gap.last || gap.call < 0 || calls_ == nullptr) return;
   const auto [from, to] = gap.time;
   if (calls_->end[static_cast<std::size_t>(gap.call)] <= from) return;  // queued
-  auto next = first_after(gap.call, [&](const OutermostCall& o) { return end(o) <= from; });
-  for (const auto last = of_thread(gap.call).end(); next != last && start(*next) < to; ++next) {
-    if (next->wait == WaitKind::kNone) continue;
-    sums[static_cast<std::size_t>(next->wait)].idle += std::min(end(*next), to) - std::max(start(*next), from);
+  const Outers& all = of_thread(gap.call);
+  for (std::size_t o = first_after(gap.call, [&, begin = from](std::size_t at) { return end(all, at) <= begin; });
+       o < all.row.size() && start(all, o) < to; ++o) {
+    if (all.wait[o] == WaitKind::kNone) continue;
+    sums[static_cast<std::size_t>(all.wait[o])].idle += std::min(end(all, o), to) - std::max(start(all, o), from);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "algo/idle/idle_gaps.hpp"
 #include "algo/idle/waits.hpp"
+#include "assay/detail/launching_calls.hpp"
 
 namespace assay::idle {
 
@@ -35,8 +36,9 @@ Cause largest(const CauseTimes& times);
 /// Outermost calls of each thread: a runtime call contains the driver calls it makes.
 class ThreadCalls {
  public:
-  /// Borrows `calls`; null: every cause except the tail is unknown. `waits`: per call, by row.
-  ThreadCalls(const CallTable* calls, std::size_t threads, const std::vector<WaitKind>& waits);
+  /// Borrows the calls; without them every cause except the tail is unknown. `waits`: per call, by row. All calls that
+  /// are asked for have launched device work.
+  ThreadCalls(const Report& report, const std::vector<WaitKind>& waits);
   /// Adds what the thread of `call` did in [from, to).
   void add_host_time(Row call, std::int64_t from, std::int64_t to, CauseTimes& times) const;
   /// Adds how long the launching thread of the work after the gap was in waiting calls, including the launching call.
@@ -45,36 +47,36 @@ class ThreadCalls {
   /// The waiting call that the thread of `call` was in at a time; of two adjacent ones the second; kNone: none.
   [[nodiscard]] Row waiting_at(Row call, std::int64_t time) const;
   /// Start of `call`, or of the call around it.
-  [[nodiscard]] std::int64_t outer_start(Row call) const { return start(outer_of(call)); }
+  [[nodiscard]] std::int64_t outer_start(Row call) const { return start(of_thread(call), outer_of(call)); }
   /// When the work was launched: the end of that call, or its start if it waits for the device itself.
   [[nodiscard]] std::int64_t launched(Row call) const {
-    return outer_of(call).wait == WaitKind::kNone ? end(outer_of(call)) : start(outer_of(call));
+    const Outers& all = of_thread(call);
+    return all.wait[outer_of(call)] == WaitKind::kNone ? end(all, outer_of(call)) : start(all, outer_of(call));
   }
   /// ns of [from, to) that the thread of `call` spent in calls that wait for the device.
   [[nodiscard]] std::int64_t time_waiting(Row call, std::int64_t from, std::int64_t to) const;
   [[nodiscard]] const CallTable* table() const { return calls_; }
 
  private:
-  struct OutermostCall {
-    Row row;        ///< of the call
-    WaitKind wait;  ///< of the call, or of the first waiting call inside it
+  /// Calls of a thread that are in no other, by time; disjoint.
+  struct Outers {
+    std::vector<Row> row;
+    std::vector<WaitKind> wait;  ///< of the call, or of the first waiting call inside it
   };
-  using Outers = std::vector<OutermostCall>;
-  [[nodiscard]] const Outers& of_thread(Row call) const;
-  /// First call on `call`'s thread for which `before` is false. Precondition: `before` is true for all earlier calls on
+  [[nodiscard]] const Outers& of_thread(Row call) const { return by_thread_[calls_->thread[call]]; }
+  /// Among those of its thread, the call around it, or itself.
+  [[nodiscard]] std::size_t outer_of(Row call) const { return place_[launching_.number(call)]; }
+  /// First call of `call`'s thread for which `before` is false. Precondition: `before` is true for all earlier calls of
   /// it and false from there on.
   template <class Before>
-  [[nodiscard]] Outers::const_iterator first_after(Row call, const Before& before) const;
-  [[nodiscard]] const OutermostCall& outer_of(Row call) const {
-    return of_thread(call)[place_[static_cast<std::size_t>(call)]];
-  }
-  [[nodiscard]] std::int64_t start(const OutermostCall& outer) const { return calls_->start[outer.row]; }
-  [[nodiscard]] std::int64_t end(const OutermostCall& outer) const { return calls_->end[outer.row]; }
-  [[nodiscard]] Cause cause(const OutermostCall& outer) const;  ///< kSync or kApi
+  [[nodiscard]] std::size_t first_after(Row call, const Before& before) const;
+  [[nodiscard]] std::int64_t start(const Outers& all, std::size_t at) const { return calls_->start[all.row[at]]; }
+  [[nodiscard]] std::int64_t end(const Outers& all, std::size_t at) const { return calls_->end[all.row[at]]; }
 
   const CallTable* calls_;
-  std::vector<Outers> by_thread_;     ///< disjoint, by time
-  std::vector<std::uint32_t> place_;  ///< by row of calls: index in `by_thread_` of the enclosing call, or of itself
+  detail::LaunchingCalls launching_;
+  std::vector<Outers> by_thread_;
+  std::vector<std::uint32_t> place_;  ///< by number of the launching call
 };
 
 /// Times of one gap by cause; they add up to its length.

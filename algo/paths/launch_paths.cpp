@@ -58,13 +58,13 @@ bool is_launch(CallKind kind) { return kind == CallKind::kKernelLaunch || kind =
 }  // namespace
 
 LaunchPaths::LaunchPaths(const Report& report, const PathTree& tree, std::int32_t device)
-    : launches_(tree.nodes().size(), 0), overlaps_(tree.nodes().size(), false) {
+    : launching_(report), launches_(tree.nodes().size(), 0), overlaps_(tree.nodes().size(), false) {
   if (report.calls == nullptr || report.calls->rows == 0) return;
   find_overlaps(report, tree);
-  Intervals work_of_call(static_cast<std::size_t>(report.calls->rows), Interval{kAlways, kNever});
+  Intervals work_of_call(launching_.size(), Interval{kAlways, kNever});
   each_device_work(report, [&](const DeviceWorkItem& work) {
     if (work.call == kNone || (device != kNone && work.device != device)) return;
-    Interval& time = work_of_call[static_cast<std::size_t>(work.call)];
+    Interval& time = work_of_call[launching_.number(work.call)];
     time = {std::min(time.start, work.start), std::max(time.end, work.end)};
   });
   assign(report, tree, work_of_call);
@@ -94,19 +94,22 @@ void LaunchPaths::assign(const Report& report, const PathTree& tree, const Inter
   set_of_call_.assign(work_of_call.size(), 0);
   work_start_.assign(tree.numbers(), kAlways);
   work_end_.assign(tree.numbers(), kNever);
-  std::size_t next = 0;
+  std::size_t next = 0, launched = 0;
   const auto assign_call = [&] {
     const std::size_t c = next++;
-    const bool launch = is_launch(calls.kind[c]);
-    if (!launch && work_of_call[c].end == kNever) return;
+    const bool launch = is_launch(calls.kind[c]), launching = launching_.contains(static_cast<Row>(c));
+    const std::size_t number = launched;
+    launched += launching ? 1 : 0;
+    const Interval work = launching ? work_of_call[number] : Interval{kAlways, kNever};
+    if (!launch && work.end == kNever) return;
     nodes.clear();
     const std::uint32_t thread = calls.thread[c];
     open.for_each_around(report.threads->process[thread], calls.start[c], calls.end[c],
                          [&](const OpenRange& range, std::uint32_t of_range) {
                            if (of_range != thread && overlaps(range.node)) return;
                            nodes.push_back(range.node);
-                           work_start_[range.number] = std::min(work_start_[range.number], work_of_call[c].start);
-                           work_end_[range.number] = std::max(work_end_[range.number], work_of_call[c].end);
+                           work_start_[range.number] = std::min(work_start_[range.number], work.start);
+                           work_end_[range.number] = std::max(work_end_[range.number], work.end);
                          });
     if (nodes.empty()) return;
     std::ranges::sort(nodes);
@@ -114,13 +117,13 @@ void LaunchPaths::assign(const Report& report, const PathTree& tree, const Inter
     for (const Row node : nodes) launches_[static_cast<std::size_t>(node)] += launch ? 1 : 0;
     const auto [at, fresh] = known.try_emplace(nodes, static_cast<std::uint32_t>(sets_.size()));
     if (fresh) sets_.push_back(nodes);
-    set_of_call_[c] = at->second;
+    if (launching) set_of_call_[number] = at->second;
   };
   tree.each([&](const Occurrence& range) {
-    while (next < work_of_call.size() && calls.start[next] < range.time.start) assign_call();
+    while (next < calls.rows && calls.start[next] < range.time.start) assign_call();
     open.add(range, report.threads->process[range.thread]);
   });
-  while (next < work_of_call.size()) assign_call();
+  while (next < calls.rows) assign_call();
 }
 
 }  // namespace assay::ranges

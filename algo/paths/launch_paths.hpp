@@ -9,6 +9,7 @@
 
 #include "algo/paths/device_work.hpp"
 #include "algo/paths/path_tree.hpp"
+#include "assay/detail/launching_calls.hpp"
 
 namespace assay::ranges {
 
@@ -23,9 +24,9 @@ class LaunchPaths {
 
   /// Nodes of the call, without duplicates; empty: none, or it launches nothing.
   [[nodiscard]] std::span<const Row> path_of(Row call) const {
-    return call == kNone || set_of_call_.empty()
+    return call == kNone || set_of_call_.empty() || !launching_.contains(call)
                ? std::span<const Row>()
-               : std::span<const Row>(sets_[set_of_call_[static_cast<std::size_t>(call)]]);
+               : std::span<const Row>(sets_[set_of_call_[launching_.number(call)]]);
   }
   /// End of an occurrence on the host, or of the last work launched by a call inside it, whichever is later.
   [[nodiscard]] std::int64_t projected_end(const Occurrence& range) const {
@@ -49,8 +50,9 @@ class LaunchPaths {
   void find_overlaps(const Report& report, const PathTree& tree);
   void assign(const Report& report, const PathTree& tree, const Intervals& work_of_call);
 
+  detail::LaunchingCalls launching_;
   std::vector<std::vector<Row>> sets_{{}};
-  std::vector<std::uint32_t> set_of_call_;
+  std::vector<std::uint32_t> set_of_call_;           ///< by number of the launching call
   std::vector<std::int64_t> work_start_, work_end_;  ///< by index of the occurrence
   std::vector<std::int64_t> launches_;               ///< by node
   std::vector<bool> overlaps_;                       ///< by node

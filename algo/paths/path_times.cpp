@@ -14,18 +14,25 @@ constexpr double kNotKnown = std::numeric_limits<double>::quiet_NaN();
 
 std::size_t index(Row row) { return static_cast<std::size_t>(row); }
 
+/// Pieces of device work, at most.
+std::size_t work_of(const Report& report) {
+  const auto rows = [](const auto* table) { return table == nullptr ? 0 : static_cast<std::size_t>(table->rows); };
+  return rows(report.kernels) + rows(report.graphs) + rows(report.copies) + rows(report.sets);
+}
+
 /// How long a device had run by a given time: its work in normal form, with prefix sums.
 class BusyTime {
  public:
+  void reserve(std::size_t parts) { parts_.reserve(parts); }
   void add(std::int64_t start, std::int64_t end) {
     if (end <= start) return;
-    if (!parts_.empty() && start <= parts_.back().end) {
-      parts_.back().end = std::max(parts_.back().end, end);
+    if (!parts_.empty() && start <= end_) {
+      end_ = std::max(end_, end);
       return;
     }
-    const std::int64_t before = parts_.empty() ? 0 : before_.back() + parts_.back().end - parts_.back().start;
-    parts_.push_back({start, end});
-    before_.push_back(before);
+    if (!parts_.empty()) ran_ += end_ - parts_.back().start;
+    parts_.push_back({start, ran_});
+    end_ = end;
   }
   /// Galloping search from the last answer: ranges arrive in order of time.
   [[nodiscard]] std::int64_t until(std::int64_t time) {
@@ -39,29 +46,35 @@ class BusyTime {
     const auto begin = parts_.begin();
     const auto after =
         std::partition_point(begin + static_cast<std::ptrdiff_t>(low), begin + static_cast<std::ptrdiff_t>(high),
-                             [&](const Interval& part) { return part.start <= time; });
+                             [&](const Part& part) { return part.start <= time; });
     last_ = static_cast<std::size_t>(after - begin);
     if (last_ == 0) return 0;
-    return before_[last_ - 1] + std::min(time, parts_[last_ - 1].end) - parts_[last_ - 1].start;
+    const Part& part = parts_[last_ - 1];
+    const std::int64_t length = last_ < parts_.size() ? parts_[last_].before - part.before : end_ - part.start;
+    return part.before + std::min(time - part.start, length);
   }
 
  private:
-  Intervals parts_;
-  std::vector<std::int64_t> before_;
-  std::size_t last_ = 0;  ///< parts that started by the last query
+  struct Part {
+    std::int64_t start, before;  ///< before: ns that the device ran before it
+  };
+  std::vector<Part> parts_;
+  std::int64_t end_ = 0, ran_ = 0;  ///< of the last part; before it
+  std::size_t last_ = 0;            ///< parts that started by the last query
 };
 
 /// Device time of each node and of each device.
 class DeviceTimes {
  public:
-  DeviceTimes(const Report& report, const LaunchPaths& launches, std::vector<PathTimes>& of_node) {
+  DeviceTimes(const Report& report, const LaunchPaths& launches, std::vector<PathTimes>& of_node, bool idle) {
     each_device_work(report, [&](const DeviceWorkItem& work) {
       const auto [at, fresh] = devices_.try_emplace(work.device, busy_.size());
       if (fresh) {
         busy_.emplace_back();
+        if (idle) busy_.back().reserve(work_of(report));
         unions_.emplace_back(of_node.size());
       }
-      busy_[at->second].add(work.start, work.end);
+      if (idle) busy_[at->second].add(work.start, work.end);
       for (const Row node : launches.path_of(work.call)) {
         unions_[at->second][index(node)].add(work.start, work.end);
         of_node[index(node)].kernels += work.kernel ? 1 : 0;
@@ -125,8 +138,8 @@ class HostTimes {
 };
 
 /// Adds the times during which ranges of a node are open, on the host and including their device work. Neighbouring
-/// ranges touch at most.
-void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes& devices,
+/// ranges touch at most. `devices`: null if their idle time is not asked for.
+void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes* devices,
                  std::vector<PathTimes>& of_node, std::vector<double>& open, std::vector<double>& projected) {
   std::vector<UnionMeasure> host(of_node.size());
   std::vector<std::int64_t> reach(of_node.size(), std::numeric_limits<std::int64_t>::min());
@@ -136,7 +149,7 @@ void add_extents(const PathTree& tree, const LaunchPaths& launches, DeviceTimes&
     const std::int64_t from = std::max(range.time.start, reach[n]), to = launches.projected_end(range);
     if (to <= from) return;
     projected[n] += static_cast<double>(to - from);
-    of_node[n].idle += devices.idle(from, to);
+    if (devices != nullptr) of_node[n].idle += devices->idle(from, to);
     reach[n] = to;
   });
   for (std::size_t n = 0; n < of_node.size(); ++n) open[n] = static_cast<double>(host[n].total());
@@ -186,12 +199,12 @@ Row step_node(const Report& report, const PathTree& tree) {
   return found;
 }
 
-std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches) {
+std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches, bool idle) {
   std::vector<PathTimes> of_node(tree.nodes().size());
   HostTimes host(tree, of_node);
-  DeviceTimes devices(report, launches, of_node);
+  DeviceTimes devices(report, launches, of_node, idle);
   std::vector<double> open(of_node.size()), projected(of_node.size());
-  add_extents(tree, launches, devices, of_node, open, projected);
+  add_extents(tree, launches, idle ? &devices : nullptr, of_node, open, projected);
   const auto window = static_cast<double>(report.window->end - report.window->start);
   const Row step = step_node(report, tree);
   std::vector<bool> in_step(of_node.size(), false);

@@ -31,8 +31,9 @@ struct PathTimes {
 
 /// One row per node that occurs, in tree order: children after their parent, by host time, longest first. Paths without
 /// a complete range are left out. Needs col::ranges, col::spans, col::calls, col::steps and device work if
-/// present.
-std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches);
+/// present. `idle`: whether it is asked for, which takes as much memory as the rest.
+std::vector<PathTimes> path_times(const Report& report, const PathTree& tree, const LaunchPaths& launches,
+                                  bool idle = true);
 
 /// The node whose ranges are the steps of the report; kNone: none.
 Row step_node(const Report& report, const PathTree& tree);

@@ -73,7 +73,7 @@ class IdleCauses {
 
   void analyze(const Report& report, ReportSink& sink) const {
     const std::vector<WaitKind> waits = waits_of_calls(report);
-    const ThreadCalls calls(report.calls, static_cast<std::size_t>(report.threads->rows), waits);
+    const ThreadCalls calls(report, waits);
     WaitSums wait_sums{};
     CauseTimes sums{};
     CauseTimes counts{};

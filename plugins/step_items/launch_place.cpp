@@ -18,20 +18,34 @@ bool is_module(const OpTable& ops, std::size_t row) {
 
 }  // namespace
 
-LaunchPlaces::LaunchPlaces(const Report& report, const step::Steps& steps) : report_(report), steps_(steps.kept) {
-  find_steps_of_calls();
-  if (report.calls != nullptr) by_call_.assign(report.calls->rows, 0);
+std::vector<std::uint8_t> step_ranges(const Report& report) {
+  std::vector<std::uint8_t> is_step(report.ranges == nullptr ? 0 : static_cast<std::size_t>(report.ranges->rows), 0);
+  for (std::size_t s = 0; report.steps != nullptr && s < report.steps->rows; ++s) {
+    if (const Row range = report.steps->range[s]; range != kNone) is_step[static_cast<std::size_t>(range)] = 1;
+  }
+  return is_step;
+}
+
+std::int32_t step_at(const std::vector<step::Step>& kept, std::int64_t time) {
+  const auto after =
+      std::partition_point(kept.begin(), kept.end(), [&](const step::Step& s) { return s.time.start <= time; });
+  if (after == kept.begin() || time >= std::prev(after)->time.end) return kNone;
+  return static_cast<std::int32_t>(std::prev(after) - kept.begin());
+}
+
+LaunchPlaces::LaunchPlaces(const Report& report, const step::Steps& steps)
+    : report_(report), steps_(steps.kept), is_step_(step_ranges(report)) {
+  for (const step::Step& step : steps_)
+    begins_.push_back(begins_.empty() ? step.host.start : std::max(begins_.back(), step.host.start));
   if (report.ranges != nullptr) {
     part_of_name_.assign(static_cast<std::size_t>(report.strings.size), 0);
     ranges_.assign(report.ranges->rows, {});
     std::set<std::uint32_t> threads;
     around_steps_.assign(report.ranges->rows, 0);
-    is_step_.assign(report.ranges->rows, 0);
     for (std::size_t s = 0; report.steps != nullptr && s < report.steps->rows; ++s) {
       const Row r = report.steps->range[s];
       threads.insert(report.steps->thread[s]);
       if (r == kNone) continue;
-      is_step_[static_cast<std::size_t>(r)] = 1;
       for (Row outer = report.ranges->parent[r]; outer >= 0; outer = report.ranges->parent[outer]) {
         std::uint8_t& around = around_steps_[static_cast<std::size_t>(outer)];
         if (around != 0) break;
@@ -45,24 +59,13 @@ LaunchPlaces::LaunchPlaces(const Report& report, const step::Steps& steps) : rep
   if (report.ops != nullptr) find_operators();
 }
 
-void LaunchPlaces::find_steps_of_calls() {
-  if (report_.calls == nullptr) return;
-  const CallTable& calls = *report_.calls;
-  step_of_call_.assign(calls.rows, kNone);
-  std::size_t step = 0;
-  for (std::size_t c = 0; c < calls.rows && !steps_.empty(); ++c) {
-    while (step + 1 < steps_.size() && steps_[step + 1].host.start <= calls.start[c]) ++step;
-    const step::Step& at = steps_[step];
-    if (calls.start[c] >= at.host.start && calls.start[c] < at.until)
-      step_of_call_[c] = static_cast<std::int32_t>(step);
-  }
-}
-
-std::int32_t LaunchPlaces::step_at(std::int64_t time) const {
-  const auto after =
-      std::partition_point(steps_.begin(), steps_.end(), [&](const step::Step& s) { return s.time.start <= time; });
-  if (after == steps_.begin() || time >= std::prev(after)->time.end) return kNone;
-  return static_cast<std::int32_t>(std::prev(after) - steps_.begin());
+std::int32_t LaunchPlaces::step_of_call(Row call) const {
+  if (call < 0 || steps_.empty()) return kNone;
+  const std::int64_t start = report_.calls->start[call];
+  // Calls before all steps are in the first one or in none.
+  const auto after = std::upper_bound(begins_.begin() + 1, begins_.end(), start);
+  const auto step = static_cast<std::size_t>(std::prev(after) - begins_.begin());
+  return start >= steps_[step].host.start && start < steps_[step].until ? static_cast<std::int32_t>(step) : kNone;
 }
 
 void LaunchPlaces::find_operators() {
@@ -195,8 +198,6 @@ std::uint32_t LaunchPlaces::below(std::uint32_t outer, std::uint32_t inner) {
 
 std::uint32_t LaunchPlaces::path_of(Row call) {
   if (call < 0 || report_.ranges == nullptr || !report_.calls->range.present()) return 0;
-  std::uint32_t& known = by_call_[static_cast<std::size_t>(call)];
-  if (known != 0) return known - 1;
   const LaunchPath own = path_of_range(report_.calls->range[call]);
   std::uint32_t path = own.path;
   // Autograd launches from its own thread, whose ranges are unrelated to the step's.
@@ -204,7 +205,6 @@ std::uint32_t LaunchPlaces::path_of(Row call) {
     const LaunchPath outer = path_of_range(range_at(report_.calls->start[call]));
     if (outer.in_step) path = below(outer.path, own.path);
   }
-  known = path + 1;
   return path;
 }
 

@@ -11,20 +11,21 @@
 
 namespace assay::step_items {
 
+/// For each row of ranges, whether it is a step, also one that is left out.
+std::vector<std::uint8_t> step_ranges(const Report& report);
+
+/// Row of the kept steps that contain a time; kNone: none.
+std::int32_t step_at(const std::vector<step::Step>& kept, std::int64_t time);
+
 /// Borrows the report. Paths are numbered from 0, the empty one; a path stores its parent instead of its text.
 class LaunchPlaces {
  public:
   LaunchPlaces(const Report& report, const step::Steps& steps);
 
   /// Row of the kept steps in which a call starts; kNone: none.
-  [[nodiscard]] std::int32_t step_of_call(Row call) const {
-    return call < 0 ? kNone : step_of_call_[static_cast<std::size_t>(call)];
-  }
+  [[nodiscard]] std::int32_t step_of_call(Row call) const;
   /// Row of the kept steps that contain a time; kNone: none.
-  [[nodiscard]] std::int32_t step_at(std::int64_t time) const;
-
-  /// Whether a row of ranges is a step, also one that is left out.
-  [[nodiscard]] bool is_step(Row range) const { return is_step_[static_cast<std::size_t>(range)] != 0; }
+  [[nodiscard]] std::int32_t step_at(std::int64_t time) const { return step_items::step_at(steps_, time); }
 
   /// Number of the path of a call. Names are folded: "decode_{i}" is one place.
   [[nodiscard]] std::uint32_t path_of(Row call);
@@ -52,7 +53,6 @@ class LaunchPlaces {
   };
   static constexpr std::uint32_t kShownEnd = 32;
 
-  void find_steps_of_calls();
   void find_operators();
   std::uint32_t part(std::string text);
   std::uint32_t part_of_range(StringId name);
@@ -61,10 +61,11 @@ class LaunchPlaces {
   [[nodiscard]] Row outer_module(Row module) const;
   LaunchPath path_of_range(Row range);
   [[nodiscard]] Row range_at(std::int64_t time) const;
+  [[nodiscard]] bool is_step(Row range) const { return is_step_[static_cast<std::size_t>(range)] != 0; }
 
   const Report& report_;
   const std::vector<step::Step>& steps_;
-  std::vector<std::int32_t> step_of_call_;
+  std::vector<std::int64_t> begins_;        ///< by row of the kept steps: latest start on the host up to it
   std::vector<LaunchPath> ranges_;          ///< by row of ranges
   std::vector<std::uint8_t> is_step_;       ///< by row of ranges
   std::vector<std::uint8_t> around_steps_;  ///< by row of ranges: 1: contains steps, so it is not part of a path
@@ -78,7 +79,6 @@ class LaunchPlaces {
   std::unordered_map<std::uint64_t, std::uint32_t> inside_;  ///< path and part to the path inside
   std::unordered_map<std::uint64_t, std::uint32_t> joined_;  ///< path and module to path
   std::unordered_map<std::uint64_t, std::uint32_t> below_;   ///< two paths to the one of both
-  std::vector<std::uint32_t> by_call_;                       ///< path + 1; 0: not computed
 };
 
 }  // namespace assay::step_items

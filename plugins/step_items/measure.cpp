@@ -15,7 +15,6 @@
 #include "assay/algo/speed_of_light.hpp"
 #include "assay/words.hpp"
 #include "launch_place.hpp"
-#include "phases.hpp"
 #include "step_ranges.hpp"
 
 namespace assay::step_items {
@@ -76,7 +75,7 @@ class Measurement {
         account_(account),
         places_(report, steps_),
         waits_(idle::waits_of_calls(report)),
-        threads_(report.calls, static_cast<std::size_t>(report.threads->rows), waits_),
+        threads_(report, waits_),
         speeds_(report) {}
 
   RunMeasure measure() {
@@ -95,7 +94,6 @@ class Measurement {
     add_account();
     add_waits();
     add_launch_calls();
-    out_.phases = phases_of(report_, places_);
     add_devices();
     finish();
     return std::move(out_);

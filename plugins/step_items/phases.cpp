@@ -4,16 +4,18 @@
 #include <map>
 
 #include "algo/paths/path_times.hpp"
+#include "launch_place.hpp"
 
 namespace assay::step_items {
 namespace {
 
 /// Whether each node is itself a step.
-std::vector<bool> step_nodes(const ranges::PathTree& tree, const LaunchPlaces& places) {
+std::vector<bool> step_nodes(const Report& report, const ranges::PathTree& tree) {
+  const std::vector<std::uint8_t> is_step = step_ranges(report);
   std::vector<bool> steps(tree.nodes().size(), false);
   tree.each([&](const ranges::Occurrence& range) {
     const auto node = static_cast<std::size_t>(range.node);
-    if (!range.overlaps && !steps[node]) steps[node] = places.is_step(static_cast<Row>(range.number));
+    if (!range.overlaps && !steps[node]) steps[node] = is_step[range.number] != 0;
   });
   return steps;
 }
@@ -32,18 +34,18 @@ std::string path_below(const ranges::PathTree& tree, Row node, const std::vector
 
 }  // namespace
 
-std::vector<Phase> phases_of(const Report& report, const LaunchPlaces& places) {
+std::vector<Phase> phases_of(const Report& report, const step::Steps& steps) {
   std::vector<Phase> phases;
   if (report.ranges == nullptr) return phases;
   const ranges::PathTree tree(report);
   const ranges::LaunchPaths launches(report, tree);
-  const std::vector<bool> steps = step_nodes(tree, places);
-  const bool any_step = std::ranges::find(steps, true) != steps.end();
+  const std::vector<bool> is_step = step_nodes(report, tree);
+  const bool any_step = std::ranges::find(is_step, true) != is_step.end();
   std::map<std::string, std::size_t> known;
   std::vector<std::size_t> of_node(tree.nodes().size(), 0);  // + 1; 0: none
-  for (const ranges::PathTimes& row : ranges::path_times(report, tree, launches)) {
+  for (const ranges::PathTimes& row : ranges::path_times(report, tree, launches, false)) {
     if (phases.size() == kMaxPhases) break;
-    std::string path = path_below(tree, row.node, steps, any_step);
+    std::string path = path_below(tree, row.node, is_step, any_step);
     if (path.empty()) continue;
     const auto [at, fresh] = known.try_emplace(path, phases.size());
     of_node[static_cast<std::size_t>(row.node)] = at->second + 1;
@@ -52,7 +54,7 @@ std::vector<Phase> phases_of(const Report& report, const LaunchPlaces& places) {
   }
   tree.each([&](const ranges::Occurrence& range) {
     const std::size_t phase = of_node[static_cast<std::size_t>(range.node)];
-    if (phase > 0 && places.step_at(range.time.start) >= 0)
+    if (phase > 0 && step_at(steps.kept, range.time.start) >= 0)
       phases[phase - 1].times.push_back(range.time.end - range.time.start);
   });
   return phases;

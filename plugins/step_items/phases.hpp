@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "algo/step_items.hpp"
-#include "launch_place.hpp"
+#include "assay/algo/steps.hpp"
 
 namespace assay::step_items {
 
@@ -12,6 +12,6 @@ inline constexpr std::size_t kMaxPhases = 200;  ///< per run; outermost and long
 
 /// Ranges in steps, without those that begin outside of kept steps. Needs col::ranges, col::spans, col::calls and
 /// device work if present.
-std::vector<Phase> phases_of(const Report& report, const LaunchPlaces& places);
+std::vector<Phase> phases_of(const Report& report, const step::Steps& steps);
 
 }  // namespace assay::step_items

@@ -1,12 +1,14 @@
 // What a step is made of: items that share its time to the nanosecond, each with its place in the program.
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "algo/page_sections.hpp"
 #include "algo/step_items.hpp"
 #include "assay/sdk.hpp"
 #include "budget.hpp"
 #include "measure.hpp"
+#include "phases.hpp"
 #include "picture.hpp"
 #include "rows.hpp"
 #include "step_ranges.hpp"
@@ -157,8 +159,10 @@ class StepItems {
       return sink.skip(kAll, "it has none of the ranges that are steps", SkipCause::kNoIterations);
     const step::Steps steps = step::steps_of(report);
     if (steps.kept.empty()) return sink.skip(kAll, "nothing was launched in it");
+    std::vector<Phase> phases = phases_of(report, steps);  // before the account, as each takes most of the memory
     const account::Account account(report, steps.kept);
-    const RunMeasure run = measure_run(report, steps, account, classes_);
+    RunMeasure run = measure_run(report, steps, account, classes_);
+    run.phases = std::move(phases);
     const std::vector<double> times(run.step_times.begin(), run.step_times.end());
     sink.fact(kStepTime, static_cast<double>(run.time) / static_cast<double>(times.size()), times);
     emit_shares(run, sink);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "assay/detail/launching_calls.hpp"
+
 namespace assay::detail {
 namespace {
 
@@ -36,7 +38,8 @@ std::vector<std::int64_t> device_lateness(const Report& report) {
   if (report.calls == nullptr) return out;
   const CallTable& calls = *report.calls;
   std::vector<ProcessClock> clocks(out.size());
-  std::vector<std::int64_t> ends(static_cast<std::size_t>(calls.rows), kNever);
+  const LaunchingCalls launching(report);
+  std::vector<std::int64_t> ends(launching.size(), kNever);
   const auto add = [&](const auto* work) {
     for (std::size_t w = 0; work != nullptr && work->call.present() && w < work->rows; ++w) {
       const Row call = work->call[w];
@@ -44,7 +47,7 @@ std::vector<std::int64_t> device_lateness(const Report& report) {
       ProcessClock& clock = clocks[work->process[w]];
       clock.see(work->device[w], work->stream[w]);
       clock.least_lag = std::min(clock.least_lag, work->start[w] - calls.start[call]);
-      std::int64_t& end = ends[static_cast<std::size_t>(call)];
+      std::int64_t& end = ends[launching.number(call)];
       end = std::max(end, work->end[w]);
     }
   };
@@ -52,12 +55,13 @@ std::vector<std::int64_t> device_lateness(const Report& report) {
   add(report.graphs);
   add(report.copies);
   add(report.sets);
-  for (std::size_t c = 0; c < ends.size(); ++c) {
+  std::size_t launched = 0;
+  for (std::size_t c = 0; c < calls.rows; ++c) {
     ProcessClock& clock = clocks[report.threads->process[calls.thread[c]]];
     const bool waits =
         calls.kind[c] == CallKind::kDeviceSync || (calls.kind[c] == CallKind::kStreamSync && !clock.several_streams);
     if (waits && clock.last_end != kNever) clock.excess = std::max(clock.excess, clock.last_end - calls.end[c]);
-    clock.last_end = std::max(clock.last_end, ends[c]);
+    if (launching.contains(static_cast<Row>(c))) clock.last_end = std::max(clock.last_end, ends[launched++]);
   }
   for (std::size_t p = 0; p < out.size(); ++p) out[p] = clocks[p].lateness();
   return out;

@@ -1,6 +1,7 @@
 #include "launches_in_order.hpp"
 
 #include "assay/detail/device_clock.hpp"
+#include "assay/detail/launching_calls.hpp"
 
 namespace assay::step {
 
@@ -17,24 +18,22 @@ std::vector<Launches> launches_of(const Report& report) {
     each_of(report.copies);
     each_of(report.sets);
   };
-  // Only calls that launch have a launch: most of millions do not, and one of each would take most of the memory.
-  std::vector<Row> number(calls, kNone);  // of the launch of a call in its process
+  const detail::LaunchingCalls launching(report);
   each_work([&](const auto& work, std::size_t w, Row call) {
-    if (call >= 0)
-      number[static_cast<std::size_t>(call)] = 0;
-    else
-      out[work.process[w]].all_.push_back({.at = work.start[w], .recorded = calls == 0});
+    if (call < 0) out[work.process[w]].all_.push_back({.at = work.start[w], .recorded = calls == 0});
   });
   std::vector<std::size_t> uncalled;  // launches of each process without a call, which come first
   for (const Launches& own : out) uncalled.push_back(own.all_.size());
   const auto process_of = [&](std::size_t c) { return report.threads->process[report.calls->thread[c]]; };
   std::vector<std::size_t> all_of = uncalled;
-  for (std::size_t c = 0; c < calls; ++c) all_of[process_of(c)] += number[c] == kNone ? 0U : 1U;
+  for (std::size_t c = 0; c < calls; ++c) all_of[process_of(c)] += launching.contains(static_cast<Row>(c)) ? 1U : 0U;
   for (std::size_t p = 0; p < out.size(); ++p) out[p].all_.reserve(all_of[p]);
+  std::vector<Row> number;  // of each launch in its process
+  number.reserve(launching.size());
   for (std::size_t c = 0; c < calls; ++c) {
-    if (number[c] == kNone) continue;
+    if (!launching.contains(static_cast<Row>(c))) continue;
     std::vector<Launch>& all = out[process_of(c)].all_;
-    number[c] = static_cast<Row>(all.size());
+    number.push_back(static_cast<Row>(all.size()));
     all.push_back({.at = report.calls->start[c]});
   }
   const std::vector<std::int64_t> late = detail::device_lateness(report);
@@ -42,8 +41,8 @@ std::vector<Launches> launches_of(const Report& report) {
   each_work([&](const auto& work, std::size_t w, Row call) {
     const std::uint32_t process = work.process[w];
     const auto c = static_cast<std::size_t>(call);
-    Launch& launch =
-        call < 0 ? out[process].all_[next[process]++] : out[process_of(c)].all_[static_cast<std::size_t>(number[c])];
+    Launch& launch = call < 0 ? out[process].all_[next[process]++]
+                              : out[process_of(c)].all_[static_cast<std::size_t>(number[launching.number(call)])];
     launch.time += work.end[w] - work.start[w];
     ++launch.count;
     launch.start = std::min(launch.start, work.start[w] - late[process]);

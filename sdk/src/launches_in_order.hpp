@@ -15,9 +15,9 @@ namespace assay::step {
 struct Launch {
   std::int64_t at = 0;    ///< ns, start of the call
   std::int64_t time = 0;  ///< ns, sum of durations
-  std::int64_t count = 0;
   std::int64_t start = std::numeric_limits<std::int64_t>::max();  ///< ns, on the device
   std::int64_t end = std::numeric_limits<std::int64_t>::min();
+  std::uint32_t count = 0;
   bool recorded = true;  ///< the call is in the profile, or the profile has no calls
 };
 

@@ -3,8 +3,11 @@
 
 #include <numeric>
 #include <random>
+#include <set>
+#include <tuple>
 
 #include "algo/account/table.hpp"
+#include "assay/detail/launching_calls.hpp"
 #include "assay/testing/report_builder.hpp"
 #include "support/test.hpp"
 
@@ -189,6 +192,65 @@ TEST(Account, SumsToEachStepToTheNanosecond) {
     }
   }
   EXPECT_GT(steps, 1000U);
+}
+
+using Piece = std::tuple<bool, std::size_t, std::int64_t, std::int64_t, std::int64_t>;
+
+/// What `each` says of one step: kind of piece, device, and its time, or where it lies and what came before.
+std::vector<Piece> pieces_of(const Account& account, std::size_t step, std::size_t only) {
+  std::vector<Piece> pieces;
+  account.each(
+      [&](std::size_t of, std::size_t device, const DeviceWork& work, std::int64_t ns) {
+        if (of == step) pieces.emplace_back(true, device, work.start, work.end, ns);
+      },
+      [&](std::size_t of, std::size_t device, const Idle& idle) {
+        if (of == step) pieces.emplace_back(false, device, idle.time.start, idle.time.end, idle.since);
+      },
+      only);
+  return pieces;
+}
+
+TEST(Account, OfOneStepIsItsPartOfTheAccountOfAll) {
+  std::size_t pieces = 0;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    ReportBuilder b;
+    add_random(b, seed);
+    const Report& report = b.build();
+    const std::vector<step::Step> steps = step::steps_of(report).kept;
+    const Account account(report, steps);
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      const std::vector<Piece> own = pieces_of(account, s, s);
+      ASSERT_EQ(own, pieces_of(account, s, Account::kEvery)) << "seed " << seed << ", step " << s;
+      pieces += own.size();
+    }
+  }
+  EXPECT_GT(pieces, 5000U);
+}
+
+TEST(LaunchingCalls, AreNumberedByRow) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    ReportBuilder b;
+    add_random(b, seed);
+    for (std::int64_t i = 0; i < 200; ++i) b.call(CallKind::kOther, 7 * i, 7 * i + 3);  // more than a word of rows
+    const Report& report = b.build();
+    std::set<Row> launch;
+    const auto add = [&](const auto* work) {
+      for (std::size_t w = 0; work != nullptr && w < work->rows; ++w) {
+        if (work->call[w] >= 0) launch.insert(work->call[w]);
+      }
+    };
+    add(report.kernels);
+    add(report.copies);
+    const detail::LaunchingCalls launching(report);
+    ASSERT_EQ(launching.size(), launch.size());
+    std::size_t number = 0;
+    for (Row c = 0; c < static_cast<Row>(report.calls->rows); ++c) {
+      ASSERT_EQ(launching.contains(c), launch.contains(c)) << "call " << c;
+      if (!launching.contains(c)) continue;
+      ASSERT_EQ(launching.number(c), number++) << "call " << c;
+    }
+    ASSERT_GT(number, 0U);
+  }
 }
 
 }  // namespace assay::account::account_test

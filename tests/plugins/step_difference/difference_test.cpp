@@ -105,7 +105,7 @@ TEST(WaitingCalls, ACopyAndTheSynchronisationRightBehindItAreOneWait) {
          {.call = copy, .source_kind = MemoryKind::kPageable, .target_kind = MemoryKind::kDevice});
   b.kernel("gemm", 961'000, 970'000, {.call = launch});
   const Report& report = b.build();
-  const idle::ThreadCalls threads(report.calls, report.threads->rows, idle::waits_of_calls(report));
+  const idle::ThreadCalls threads(report, idle::waits_of_calls(report));
   for (const std::int64_t end_of_copy : {100'500, 103'000, 110'000})
     EXPECT_EQ(threads.waiting_at(launch, end_of_copy), 1);
   EXPECT_EQ(threads.waiting_at(launch, 200'000), kNone) << "the third call waits for nothing";

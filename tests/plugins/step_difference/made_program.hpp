@@ -8,6 +8,7 @@
 #include "assay/testing/report_builder.hpp"
 #include "plugins/step_difference/side.hpp"
 #include "plugins/step_items/measure.hpp"
+#include "plugins/step_items/phases.hpp"
 
 namespace assay::difference::test {
 
@@ -35,6 +36,7 @@ inline SideRun measured(const Report& report) {
   if (steps.kept.empty() || (report.kernels == nullptr && report.graphs == nullptr)) return run;
   const account::Account account(report, steps.kept);
   static_cast<RunMeasure&>(run) = step_items::measure_run(report, steps, account, rules);
+  run.phases = step_items::phases_of(report, steps);
   return run;
 }
 
