@@ -64,8 +64,8 @@ std::vector<Piece> merged(const std::vector<Piece>& pieces, std::int64_t least) 
 
 void merge(std::vector<Lane>& lanes, std::int64_t length, std::size_t most) {
   constexpr double kGrowth = 1.2;
-  constexpr std::int64_t kParts = 2400;
-  double least = static_cast<double>(std::max<std::int64_t>(1, length / kParts));
+  constexpr std::int64_t kLeastParts = 2400;  // of the length
+  double least = static_cast<double>(std::max<std::int64_t>(1, length / kLeastParts));
   std::vector<Lane> shown;
   std::size_t pieces = 0;
   do {
