@@ -8,7 +8,7 @@
 
 namespace assay::replay {
 
-Builder::Builder(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical)
+Builder::Builder(const Report& report, const Inputs& inputs, std::vector<TypicalLag>* typical)
     : report_(report),
       inputs_(inputs),
       typical_(typical),
@@ -21,30 +21,30 @@ Builder::Builder(const Report& report, const Inputs& inputs, std::vector<std::in
 Graph Builder::build() {
   find_wake();
   find_depth();
-  const std::size_t nodes = inputs_.calls.size() + inputs_.work.size();
-  graph_.nodes.reserve(nodes);
-  graph_.seen.reserve(2 * nodes);
-  graph_.node_of.reserve(2 * nodes);
-  graph_.first_edge.reserve(2 * nodes);
-  graph_.edges.reserve(3 * nodes);
-  if (typical_ != nullptr) typical_->reserve(3 * nodes);
   call_points_.resize(inputs_.calls.size(), {kNoPoint, kNoPoint});
   last_call_.resize(inputs_.thread_process.size(), kNoIndex);
   thread_mark_.resize(inputs_.thread_process.size(), kNoPoint);
   work_points_.resize(inputs_.work.size(), {kNoPoint, kNoPoint});
   plan_marks();
-  std::size_t c = 0, u = 0, m = 0;
+  const std::size_t two = inputs_.calls.size() + inputs_.work.size(), points = 2 * two + marks_.size();
+  graph_.nodes.reserve(two + marks_.size());
+  graph_.seen.reserve(points);
+  graph_.node_of.reserve(points);
+  graph_.first_edge.reserve(points + 1);
+  graph_.edges.reserve(3 * two);
+  std::uint32_t c = 0;
+  std::size_t u = 0, m = 0;
   // Work launched before the capture began precedes all other work of its stream.
   for (const std::size_t early = inputs_.unlinked.size() - cut_off(); u < early; ++u) add_work(inputs_.unlinked[u]);
   constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
   while (c < inputs_.calls.size() || u < inputs_.unlinked.size() || m < marks_.size()) {
-    const std::int64_t call = c < inputs_.calls.size() ? inputs_.calls[c].start : kNever;
+    const std::int64_t call = c < inputs_.calls.size() ? inputs_.start(c) : kNever;
     const std::int64_t work = u < inputs_.unlinked.size() ? inputs_.work[inputs_.unlinked[u]].start : kNever;
     const std::int64_t mark = m < marks_.size() ? marks_[m].time : kNever;
     if (mark <= call && mark <= work)
       add_mark(marks_[m++]);
     else if (call <= work)
-      add_call(static_cast<std::uint32_t>(c++));
+      add_call(c++);
     else
       add_work(inputs_.unlinked[u++]);
   }
@@ -59,23 +59,23 @@ void Builder::add_call(std::uint32_t c) {
   const OuterCall& call = inputs_.calls[c];
   const auto n = static_cast<std::uint32_t>(graph_.nodes.size());
   node(NodeKind::kCall, call.row, call.thread);
-  const Point start = point(call.start);
+  const Point start = point(inputs_.start(call));
   graph_.nodes[n].start = start;
   call_points_[c].start = start;
-  const std::uint32_t before = last_call_[call.thread];
+  const std::uint32_t before = last_call_[call.thread], handed_from = inputs_.tie(call).handed_from;
   if (before != kNoIndex) {
-    if (call.handed_from == kNoIndex)
-      add_host_code(before, call.start, call.thread);
+    if (handed_from == kNoIndex)
+      add_host_code(before, inputs_.start(call), call.thread);
     else
       edge(call_points_[before].end, 0, EdgeKind::kThread, Part::kHost);
   }
-  if (before == kNoIndex && call.handed_from == kNoIndex && thread_mark_[call.thread] != kNoPoint) {
+  if (before == kNoIndex && handed_from == kNoIndex && thread_mark_[call.thread] != kNoPoint) {
     const Point mark = thread_mark_[call.thread];
-    edge(mark, std::max<std::int64_t>(0, call.start - graph_.seen[mark]), EdgeKind::kThread, Part::kHost);
+    edge(mark, std::max<std::int64_t>(0, inputs_.start(call) - graph_.seen[mark]), EdgeKind::kThread, Part::kHost);
   }
-  if (call.handed_from != kNoIndex) {
-    const std::int64_t gap = std::max<std::int64_t>(0, call.start - inputs_.calls[call.handed_from].end);
-    edge(call_points_[call.handed_from].end, gap, EdgeKind::kHandOver, Part::kHost);
+  if (handed_from != kNoIndex) {
+    const std::int64_t gap = std::max<std::int64_t>(0, inputs_.start(call) - inputs_.end(handed_from));
+    edge(call_points_[handed_from].end, gap, EdgeKind::kHandOver, Part::kHost);
   }
   last_call_[call.thread] = c;
   if (call.waits_for_work) add_work_of(call);
@@ -87,7 +87,7 @@ void Builder::add_call(std::uint32_t c) {
 
 /// From the end of a call to the next one of its thread, or to a mark.
 void Builder::add_host_code(std::uint32_t before, std::int64_t until, std::uint32_t thread) {
-  const std::int64_t from = inputs_.calls[before].end;
+  const std::int64_t from = inputs_.end(before);
   const std::int64_t pause = std::max<std::int64_t>(0, until - from);
   Point last = kNoPoint;
   for (std::size_t s = 0; pause >= kLongPause && s < streams_.size(); ++s) {
@@ -117,8 +117,8 @@ bool Builder::wakes_at(std::int64_t time, Interval pause, std::uint32_t thread) 
 
 void Builder::end_call(std::uint32_t c, std::uint32_t n) {
   const OuterCall& call = inputs_.calls[c];
-  const std::int64_t length = std::max<std::int64_t>(0, call.end - call.start);
-  const Point end = point(call.end);
+  const std::int64_t length = std::max<std::int64_t>(0, inputs_.end(call) - inputs_.start(call));
+  const Point end = point(inputs_.end(call));
   graph_.node_of[end] = n;
   graph_.nodes[n].end = end;
   call_points_[c].end = end;
@@ -132,7 +132,8 @@ void Builder::end_call(std::uint32_t c, std::uint32_t n) {
     }
   }
   if (call.waits_for_event) {
-    const Point work = call.waited_record == kNoIndex ? done_before(call) : recorded(call.waited_record);
+    const std::uint32_t record = inputs_.tie(call).waited_record;
+    const Point work = record == kNoIndex ? done_before(call) : recorded(record);
     if (work != kNoPoint) targets_.push_back(work);
   }
   for (std::uint32_t w = 0; call.waits_for_work && w < call.work_count; ++w)
@@ -140,7 +141,6 @@ void Builder::end_call(std::uint32_t c, std::uint32_t n) {
   const bool waited_for_any = wait_for_targets(call);
   if (call.waits() && !waited_for_any) graph_.edges[duration].lag = length;
   add_queue(call, graph_.edges[duration].lag);
-  if (typical_ != nullptr) (*typical_)[duration] = graph_.edges[duration].lag;
 }
 
 /// For a call that waits for an event with unknown recording: the last work finished before the call returned.
@@ -149,7 +149,7 @@ Point Builder::done_before(const OuterCall& call) const {
   for (std::size_t s = 0; s < streams_.size(); ++s) {
     if (inputs_.stream_process[s] != inputs_.thread_process[call.thread]) continue;
     std::uint32_t at = streams_[s].last;
-    while (at != kNoIndex && inputs_.work[at].end > call.end + kClocks) at = inputs_.work[at].previous;
+    while (at != kNoIndex && inputs_.work[at].end > inputs_.end(call) + kClocks) at = inputs_.work[at].previous;
     if (at == kNoIndex || work_points_[at].end == kNoPoint) continue;
     if (found == kNoPoint || graph_.seen[work_points_[at].end] > graph_.seen[found]) found = work_points_[at].end;
   }
@@ -159,15 +159,17 @@ Point Builder::done_before(const OuterCall& call) const {
 /// Makes the call end after its targets, the last of which gets the measured lag. Returns whether the call was seen to
 /// wait.
 bool Builder::wait_for_targets(const OuterCall& call) {
-  std::erase_if(targets_, [&](Point p) { return graph_.seen[p] > call.end + kClocks && !call.waits_for_work; });
+  std::erase_if(targets_,
+                [&](Point p) { return graph_.seen[p] > inputs_.end(call) + kClocks && !call.waits_for_work; });
   const auto last = std::max_element(targets_.begin(), targets_.end(),
                                      [&](Point a, Point b) { return graph_.seen[a] < graph_.seen[b]; });
   bool waited_for_any = false;
   for (auto target = targets_.begin(); target != targets_.end(); ++target) {
-    const std::int64_t lag = std::max<std::int64_t>(0, call.end - graph_.seen[*target]);
+    const std::int64_t lag = std::max<std::int64_t>(0, inputs_.end(call) - graph_.seen[*target]);
     // If the lag is no longer than the call itself takes, it says nothing about the delay of the wake-up.
-    const bool tells = target == last && graph_.seen[*target] > call.start && call.end - call.start > kOwnTime;
-    waited_for_any = waited_for_any || (target == last && graph_.seen[*target] > call.start);
+    const bool tells = target == last && graph_.seen[*target] > inputs_.start(call) &&
+                       inputs_.end(call) - inputs_.start(call) > kOwnTime;
+    waited_for_any = waited_for_any || (target == last && graph_.seen[*target] > inputs_.start(call));
     const std::int64_t least = std::min(lag, graph_.lags.wake);
     edge(*target, tells ? seen_or_median(lag, graph_.lags.wake) : Lag{least, least}, EdgeKind::kWait, Part::kLaunch);
   }
@@ -181,7 +183,7 @@ void Builder::add_queue(const OuterCall& call, std::int64_t& own) {
   const std::vector<Point>& starts = streams_[stream].starts;
   if (starts.size() < depth_) return;
   const Point room = starts[starts.size() - depth_];
-  if (graph_.seen[room] > call.start) own = std::min(own, graph_.lags.call);
+  if (graph_.seen[room] > inputs_.start(call)) own = std::min(own, graph_.lags.call);
   edge(room, 0, EdgeKind::kQueue, Part::kLaunch);
 }
 
@@ -202,7 +204,7 @@ Inputs inputs_of(const Report& report, std::int64_t until) {
   return inputs;
 }
 
-Graph built(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical = nullptr) {
+Graph built(const Report& report, const Inputs& inputs, std::vector<TypicalLag>* typical = nullptr) {
   Builder builder(report, inputs, typical);
   const std::size_t work = inputs.work.size(), unlinked = builder.cut_off();
   if (static_cast<double>(unlinked) > kMaxUnlinked * static_cast<double>(work))
@@ -224,10 +226,10 @@ Graph build(const Report& report, std::int64_t until) { return built(report, inp
 
 GraphWithTypical build_with_typical(const Report& report, std::int64_t until) {
   GraphWithTypical out;
-  std::vector<std::int64_t> lags;
+  std::vector<TypicalLag> lags;
   out.seen = built(report, inputs_of(report, until), &lags);
   const auto swap_lags = [&] {
-    for (std::size_t e = 0; e < lags.size(); ++e) std::swap(out.seen.edges[e].lag, lags[e]);
+    for (TypicalLag& typical : lags) std::swap(out.seen.edges[typical.edge].lag, typical.lag);
   };
   swap_lags();
   out.typical = lengths(out.seen, run(out.seen).time);

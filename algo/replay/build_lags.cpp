@@ -13,12 +13,13 @@ void Builder::find_wake() {
       const Work& work = inputs_.work[inputs_.launched[call.first_work + w]];
       reach[work.stream] = std::max(reach[work.stream], work.end);
     }
-    if ((!call.waits_for_device && !call.waits_for_stream) || call.end - call.start <= kOwnTime) continue;
+    if ((!call.waits_for_device && !call.waits_for_stream) || inputs_.end(call) - inputs_.start(call) <= kOwnTime)
+      continue;
     std::int64_t last = std::numeric_limits<std::int64_t>::min();
     for (std::size_t s = 0; s < reach.size(); ++s) {
-      if (waited(call, s) && reach[s] <= call.end + kClocks) last = std::max(last, reach[s]);
+      if (waited(call, s) && reach[s] <= inputs_.end(call) + kClocks) last = std::max(last, reach[s]);
     }
-    if (last > call.start) lags.push_back(std::max<std::int64_t>(0, call.end - last));
+    if (last > inputs_.start(call)) lags.push_back(std::max<std::int64_t>(0, inputs_.end(call) - last));
   }
   if (lags.empty()) return;
   const auto middle = lags.begin() + static_cast<std::ptrdiff_t>(lags.size() / 2);
@@ -41,7 +42,8 @@ std::size_t Builder::cut_off() const {
 bool Builder::waited(const OuterCall& call, std::size_t stream) const {
   if (inputs_.stream_process[stream] != inputs_.thread_process[call.thread]) return false;
   if (call.waits_for_device) return true;
-  return call.waited_stream == kNone || call.waited_stream == static_cast<std::int32_t>(stream);
+  const std::int32_t of = inputs_.tie(call).waited_stream;
+  return of == kNone || of == static_cast<std::int32_t>(stream);
 }
 
 /// The largest number of launches a stream was ahead of its work. If this is close to the usual queue depth, it is the
@@ -58,7 +60,7 @@ void Builder::find_depth() {
     for (std::uint32_t w = 0; w < call.work_count; ++w) {
       const std::uint32_t s = inputs_.work[inputs_.launched[call.first_work + w]].stream;
       ++launched[s];
-      while (started[s] < starts[s].size() && starts[s][started[s]] <= call.end) ++started[s];
+      while (started[s] < starts[s].size() && starts[s][started[s]] <= inputs_.end(call)) ++started[s];
       if (launched[s] > started[s]) most = std::max(most, launched[s] - started[s]);
     }
   }

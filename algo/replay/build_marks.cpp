@@ -12,7 +12,7 @@ void Builder::plan_marks() {
   std::size_t rows = iterations == nullptr ? 0 : static_cast<std::size_t>(iterations->rows);
   while (rows > 0 && iterations->start[rows - 1] >= inputs_.until) --rows;
   if (rows == 0) {
-    std::int64_t first = inputs_.calls.front().start;
+    std::int64_t first = inputs_.start(0);
     for (const Work& work : inputs_.work) first = std::min(first, work.start);
     marks_.push_back({first, 0, inputs_.calls.front().thread, Mark::Kind::kBegin});
     marks_.push_back(
@@ -65,15 +65,15 @@ void Builder::add_mark(const Mark& mark) {
   if (before != kNoIndex) {
     const OuterCall& call = inputs_.calls[before];
     const std::uint32_t next = next_call_[before];
-    const std::uint32_t from = next == kNoIndex ? kNoIndex : inputs_.calls[next].handed_from;
+    const std::uint32_t from = next == kNoIndex ? kNoIndex : inputs_.tie(inputs_.calls[next]).handed_from;
     if (mark.kind == Mark::Kind::kCloses)
       edge(call_points_[before].end, 0, EdgeKind::kThread, Part::kHost);
-    else if (from != kNoIndex && call_points_[from].end != kNoPoint && inputs_.calls[from].end <= mark.time)
-      edge(call_points_[from].end, mark.time - inputs_.calls[from].end, EdgeKind::kHandOver, Part::kHost);
-    else if (mark.time >= call.end)
+    else if (from != kNoIndex && call_points_[from].end != kNoPoint && inputs_.end(from) <= mark.time)
+      edge(call_points_[from].end, mark.time - inputs_.end(from), EdgeKind::kHandOver, Part::kHost);
+    else if (mark.time >= inputs_.end(call))
       add_host_code(before, mark.time, mark.thread);
     else
-      edge(call_points_[before].start, mark.time - call.start, EdgeKind::kThread, Part::kHost);
+      edge(call_points_[before].start, mark.time - inputs_.start(call), EdgeKind::kThread, Part::kHost);
   }
   for (std::size_t s = 0; waits && s < streams_.size(); ++s) {
     if (streams_[s].last != kNoIndex) edge(work_points_[streams_[s].last].end, 0, EdgeKind::kWait, Part::kLaunch);
@@ -88,7 +88,7 @@ std::int64_t Builder::closing_time(const Mark& mark) const {
   if (mark.kind != Mark::Kind::kCloses)
     seen = mark.time;
   else if (last_call_[mark.thread] != kNoIndex)
-    seen = inputs_.calls[last_call_[mark.thread]].end;
+    seen = inputs_.end(last_call_[mark.thread]);
   for (const Stream& stream : streams_) {
     if (stream.last != kNoIndex) seen = std::max(seen, inputs_.work[stream.last].end);
   }

@@ -48,14 +48,14 @@ void Builder::add_launch(const Work& work) {
   const OuterCall& call = inputs_.calls[work.call];
   const Points points = call_points_[work.call];
   if (call.waits_for_work) {
-    if (work.start + kClocks < call.start) ++graph_.broken;
-    bounds_.push_back(
-        {points.start, std::max<std::int64_t>(0, work.start - call.start), graph_.lags.staging, EdgeKind::kLaunch});
-  } else if (work.start >= call.end) {
-    bounds_.push_back({points.end, work.start - call.end, graph_.lags.launch, EdgeKind::kLaunch});
+    if (work.start + kClocks < inputs_.start(call)) ++graph_.broken;
+    bounds_.push_back({points.start, std::max<std::int64_t>(0, work.start - inputs_.start(call)), graph_.lags.staging,
+                       EdgeKind::kLaunch});
+  } else if (work.start >= inputs_.end(call)) {
+    bounds_.push_back({points.end, work.start - inputs_.end(call), graph_.lags.launch, EdgeKind::kLaunch});
   } else {
-    if (work.start + kClocks < call.start) ++graph_.broken;
-    const std::int64_t lag = std::max<std::int64_t>(0, work.start - call.start);
+    if (work.start + kClocks < inputs_.start(call)) ++graph_.broken;
+    const std::int64_t lag = std::max<std::int64_t>(0, work.start - inputs_.start(call));
     bounds_.push_back({points.start, lag, lag, EdgeKind::kLaunch});
   }
 }

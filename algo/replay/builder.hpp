@@ -22,10 +22,16 @@ inline constexpr std::int64_t kLongPause = 1'000'000, kWakes = 50'000;  // ns
 inline constexpr std::int64_t kWakesPart = 100;
 inline constexpr double kMaxUnlinked = 0.1, kMaxBroken = 0.25;
 
+/// A lag that an edge would have instead of its own.
+struct TypicalLag {
+  std::uint32_t edge;
+  std::int64_t lag;
+};
+
 class Builder {
  public:
-  /// `typical`: gets the lag of each edge where those of its kind are the run's medians; null: it is not asked for.
-  Builder(const Report& report, const Inputs& inputs, std::vector<std::int64_t>* typical);
+  /// `typical`: gets the lags that differ where those of their kind are the run's medians; null: not asked for.
+  Builder(const Report& report, const Inputs& inputs, std::vector<TypicalLag>* typical);
   Graph build();
 
   /// Device work whose launching call is missing, without work launched before the capture began.
@@ -69,8 +75,9 @@ class Builder {
     std::int64_t seen, typical;
   };
   void edge(Point from, Lag lag, EdgeKind kind, Part part) {
+    if (typical_ != nullptr && lag.typical != lag.seen)
+      typical_->push_back({static_cast<std::uint32_t>(graph_.edges.size()), lag.typical});
     graph_.edges.push_back({lag.seen, from, kind, part});
-    if (typical_ != nullptr) typical_->push_back(lag.typical);
   }
   void edge(Point from, std::int64_t lag, EdgeKind kind, Part part) { edge(from, Lag{lag, lag}, kind, part); }
   Node& node(NodeKind kind, Row row, std::uint32_t thread) {
@@ -119,7 +126,7 @@ class Builder {
 
   const Report& report_;
   const Inputs& inputs_;
-  std::vector<std::int64_t>* typical_;
+  std::vector<TypicalLag>* typical_;
   Graph graph_;
   std::size_t depth_ = kQueueDepth;
   std::vector<Stream> streams_;

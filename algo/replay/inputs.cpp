@@ -37,30 +37,27 @@ class Reader {
  private:
   /// The outermost call that contains a row of `calls`, possibly the row itself.
   [[nodiscard]] std::uint32_t outer(Row row) const {
-    return row < 0 ? kNoIndex : outer_of_[static_cast<std::size_t>(row)];
+    return row < 0 || static_cast<std::size_t>(row) >= outer_of_.size() ? kNoIndex
+                                                                        : outer_of_[static_cast<std::size_t>(row)];
   }
 
   void read_calls() {
     const CallTable& calls = *report_.calls;
     const std::vector<idle::WaitKind> waits = idle::waits_of_calls(report_);
-    outer_of_.resize(calls.rows, kNoIndex);
-    to_.calls.reserve(calls.rows);
+    const auto in_time = static_cast<std::size_t>(std::lower_bound(calls.start.begin(), calls.start.end(), to_.until) -
+                                                  calls.start.begin());
+    outer_of_.reserve(in_time);
+    to_.calls.reserve(in_time);
     std::vector<std::uint32_t> last(report_.threads->rows, kNoIndex);
-    for (std::size_t c = 0; c < calls.rows; ++c) {
-      if (calls.start[c] >= to_.until) continue;
+    for (std::size_t c = 0; c < in_time; ++c) {
       const std::uint32_t thread = calls.thread[c];
       std::uint32_t& open = last[thread];
-      if (open == kNoIndex || calls.end[c] > to_.calls[open].end) {
+      if (open == kNoIndex || calls.end[c] > to_.end(open)) {
         open = static_cast<std::uint32_t>(to_.calls.size());
-        OuterCall call;
         // A call that begins before the previous one of its thread has ended is still placed after it.
-        call.start = calls.start[c];
-        call.end = calls.end[c];
-        call.row = static_cast<Row>(c);
-        call.thread = thread;
-        to_.calls.push_back(call);
+        to_.calls.push_back({.row = static_cast<Row>(c), .thread = thread});
       }
-      outer_of_[c] = open;
+      outer_of_.push_back(open);
       note(waits[c], to_.calls[open]);
     }
   }
@@ -155,7 +152,8 @@ class Reader {
     }
     // A call that returned before its work began did not wait for it.
     for (OuterCall& call : to_.calls) {
-      if (call.waits_for_work && (call.work_count == 0 || to_.work[to_.launched[call.first_work]].start > call.end))
+      if (call.waits_for_work &&
+          (call.work_count == 0 || to_.work[to_.launched[call.first_work]].start > to_.end(call)))
         call.waits_for_work = false;
     }
   }
@@ -178,10 +176,10 @@ class Reader {
         const auto at = streams_.find({syncs->process[s], device, number});
         return at == streams_.end() ? kNoIndex : at->second;
       };
-      if (call.waits_for_stream && call.waited_stream == kNone) {
+      if (call.waits_for_stream && to_.tie(call).waited_stream == kNone) {
         const std::uint32_t known = stream(syncs->stream[s]);
         if (known != kNoIndex)
-          call.waited_stream = static_cast<std::int32_t>(known);
+          to_.tied(call).waited_stream = static_cast<std::int32_t>(known);
         else if (syncs->stream[s] != kNone)
           call.waits_for_stream = false;  // no work ever ran on that stream
         continue;
@@ -208,7 +206,7 @@ class Reader {
       const auto at = std::lower_bound(to_.records.begin(), to_.records.end(), one.record);
       const auto record = static_cast<std::uint32_t>(at - to_.records.begin());
       if (one.stream == kNoIndex)
-        to_.calls[one.call].waited_record = record;
+        to_.tied(to_.calls[one.call]).waited_record = record;
       else
         to_.event_waits.push_back({one.call, one.stream, record});
     }
@@ -232,6 +230,9 @@ class Reader {
     return out;
   }
 
+  [[nodiscard]] std::uint32_t handed_from(std::uint32_t call) const { return to_.tie(to_.calls[call]).handed_from; }
+  void note_hand_over(std::uint32_t from, std::uint32_t to) { to_.tied(to_.calls[to]).handed_from = from; }
+
   /// Autograd runs the backward pass on a thread of its own while the first thread waits. Where the trace links
   /// backward to forward operators, backward calls begin after the last call of the first thread, and the next call of
   /// the first thread begins after them.
@@ -252,9 +253,9 @@ class Reader {
       for (std::size_t t = 0; running > 0 && t < open.size(); ++t) {
         Open& backward = open[t];
         if (backward.waiting != call.thread) continue;
-        if (to_.calls[backward.last].end <= call.start &&
-            (call.handed_from == kNoIndex || to_.calls[call.handed_from].end < to_.calls[backward.last].end))
-          call.handed_from = backward.last;
+        if (to_.end(backward.last) <= to_.start(call) &&
+            (handed_from(c) == kNoIndex || to_.end(handed_from(c)) < to_.end(backward.last)))
+          note_hand_over(backward.last, c);
         backward = {};
         --running;
       }
@@ -264,8 +265,8 @@ class Reader {
       if (own.waiting != kNoIndex) {
         own.last = c;
       } else if (waiting != kNoIndex && waiting != call.thread && last[waiting] != kNoIndex &&
-                 to_.calls[last[waiting]].end <= call.start) {
-        call.handed_from = last[waiting];
+                 to_.end(last[waiting]) <= to_.start(call)) {
+        note_hand_over(last[waiting], c);
         own = {waiting, c};
         ++running;
         ++to_.hand_overs;
@@ -292,7 +293,7 @@ class Reader {
       const OuterCall& call = to_.calls[c];
       if (launches[call.thread] == 0) continue;
       if (last_call[call.thread] != kNoIndex)
-        gaps[call.thread].push_back(call.start - to_.calls[last_call[call.thread]].end);
+        gaps[call.thread].push_back(to_.start(call) - to_.end(last_call[call.thread]));
       last_call[call.thread] = c;
       std::vector<Run>& runs = of_process[to_.thread_process[call.thread]];
       if (runs.empty() || runs.back().thread != call.thread) runs.push_back({c, c, call.thread, 0});
@@ -304,19 +305,18 @@ class Reader {
     for (const auto& [process, runs] : of_process) {
       for (std::size_t r = 1; r < runs.size(); ++r) {
         const Run &run = runs[r], &before = runs[r - 1];
-        if (run.calls < 2 || to_.calls[run.first].handed_from != kNoIndex) continue;
-        const std::int64_t from = to_.calls[before.last].end;
+        if (run.calls < 2 || handed_from(run.first) != kNoIndex) continue;
+        const std::int64_t from = to_.end(before.last);
         const bool returns = r + 1 < runs.size() && runs[r + 1].thread == before.thread;
         if (r + 1 < runs.size() && !returns) continue;
-        const std::int64_t until = returns ? to_.calls[runs[r + 1].first].start : to_.calls[run.last].end;
-        const std::int64_t worked = to_.calls[run.last].end - to_.calls[run.first].start, gap = until - from;
+        const std::int64_t until = returns ? to_.start(runs[r + 1].first) : to_.end(run.last);
+        const std::int64_t worked = to_.end(run.last) - to_.start(run.first), gap = until - from;
         if (gap < kLongGap * usual[before.thread] ||
             static_cast<double>(worked) < kHandedOver * static_cast<double>(gap))
           continue;
-        if (to_.calls[run.first].start < from || until < to_.calls[run.last].end) continue;
-        to_.calls[run.first].handed_from = before.last;
-        if (returns && to_.calls[runs[r + 1].first].handed_from == kNoIndex)
-          to_.calls[runs[r + 1].first].handed_from = run.last;
+        if (to_.start(run.first) < from || until < to_.end(run.last)) continue;
+        note_hand_over(before.last, run.first);
+        if (returns && handed_from(runs[r + 1].first) == kNoIndex) note_hand_over(run.last, runs[r + 1].first);
         ++to_.hand_overs;
       }
     }
@@ -347,11 +347,11 @@ class Reader {
       const Work& work = to_.work[w];
       if (work.call == kNoIndex || awaiting[w] != 0) continue;
       const OuterCall& call = to_.calls[work.call];
-      if (work.previous != kNoIndex && before(work) > call.start) continue;
+      if (work.previous != kNoIndex && before(work) > to_.start(call)) continue;
       if (call.waits_for_work)
-        staging.push_back(std::max<std::int64_t>(0, work.start - call.start));
+        staging.push_back(std::max<std::int64_t>(0, work.start - to_.start(call)));
       else
-        launch.push_back(std::max<std::int64_t>(0, work.start - call.end));
+        launch.push_back(std::max<std::int64_t>(0, work.start - to_.end(call)));
     }
     to_.lags.launch = middle(launch);
     // Only where earlier work ended too late for the work to have waited for its launch.
@@ -359,11 +359,11 @@ class Reader {
       const Work& work = to_.work[w];
       if (work.call == kNoIndex || work.previous == kNoIndex || awaiting[w] != 0) continue;
       if (to_.calls[work.call].waits_for_work) continue;
-      if (before(work) >= to_.calls[work.call].end + to_.lags.launch)
+      if (before(work) >= to_.end(work.call) + to_.lags.launch)
         dispatch.push_back(std::max<std::int64_t>(0, work.start - before(work)));
     }
     for (const OuterCall& call : to_.calls) {
-      if (call.work_count > 0 && !call.waits()) call_times.push_back(call.end - call.start);
+      if (call.work_count > 0 && !call.waits()) call_times.push_back(to_.end(call) - to_.start(call));
     }
     to_.lags.dispatch = middle(dispatch);
     to_.lags.call = middle(call_times);
@@ -380,6 +380,8 @@ class Reader {
 
 }  // namespace
 
-Inputs::Inputs(const Report& report, std::int64_t last) : until(last) { Reader(report, *this).read(); }
+Inputs::Inputs(const Report& report, std::int64_t last) : until(last), table(report.calls) {
+  Reader(report, *this).read();
+}
 
 }  // namespace assay::replay

@@ -25,17 +25,21 @@ struct Work {
 
 /// A call with no enclosing call on its thread. It owns what the calls inside it launch.
 struct OuterCall {
-  std::int64_t start = 0, end = 0;
-  Row row = kNone;
+  Row row = kNone;  ///< has its times
   std::uint32_t thread = 0;
-  bool waits_for_device = false, waits_for_stream = false, waits_for_event = false;
-  bool waits_for_work = false;                   ///< waits for its own work: copies of pageable memory, calls without
-                                                 ///< Async
   std::uint32_t first_work = 0, work_count = 0;  ///< in `launched`
-  std::uint32_t handed_from = kNoIndex;          ///< the call of another thread that handed over to this one
-  std::int32_t waited_stream = kNone;            ///< for waits_for_stream: stream number in the graph; kNone: unknown
-  std::uint32_t waited_record = kNoIndex;        ///< for waits_for_event: index into `records`; kNoIndex: unknown
+  std::uint32_t tie = kNoIndex;                  ///< in `ties`: to other calls and to streams; kNoIndex: none
+  bool waits_for_device = false, waits_for_stream = false, waits_for_event = false;
+  bool waits_for_work = false;  ///< waits for its own work: copies of pageable memory, calls without
+                                ///< Async
   [[nodiscard]] bool waits() const { return waits_for_device || waits_for_stream || waits_for_event || waits_for_work; }
+};
+
+/// What few calls have.
+struct CallTie {
+  std::uint32_t handed_from = kNoIndex;    ///< the call of another thread that handed over to this one
+  std::int32_t waited_stream = kNone;      ///< for waits_for_stream: stream number in the graph; kNone: unknown
+  std::uint32_t waited_record = kNoIndex;  ///< for waits_for_event: index into `records`; kNoIndex: unknown
 };
 
 /// A call that records an event some other call waits for.
@@ -56,9 +60,25 @@ struct Inputs {
   /// Calls that begin before `until`, and the work they launch.
   Inputs(const Report& report, std::int64_t until);
 
-  std::int64_t until;
+  [[nodiscard]] std::int64_t start(const OuterCall& call) const { return table->start[call.row]; }
+  [[nodiscard]] std::int64_t end(const OuterCall& call) const { return table->end[call.row]; }
+  [[nodiscard]] std::int64_t start(std::uint32_t call) const { return start(calls[call]); }
+  [[nodiscard]] std::int64_t end(std::uint32_t call) const { return end(calls[call]); }
+  [[nodiscard]] CallTie tie(const OuterCall& call) const { return call.tie == kNoIndex ? CallTie{} : ties[call.tie]; }
+  /// To be changed.
+  CallTie& tied(OuterCall& call) {
+    if (call.tie == kNoIndex) {
+      call.tie = static_cast<std::uint32_t>(ties.size());
+      ties.emplace_back();
+    }
+    return ties[call.tie];
+  }
 
-  std::vector<OuterCall> calls;               ///< by start
+  std::int64_t until;
+  const CallTable* table;  ///< of the report
+
+  std::vector<OuterCall> calls;  ///< by start
+  std::vector<CallTie> ties;
   std::vector<Work> work;                     ///< by start
   std::vector<std::uint32_t> launched;        ///< indices into `work`, grouped by call, sorted by start
   std::vector<std::uint32_t> unlinked;        ///< indices into `work`, sorted by start

@@ -278,7 +278,7 @@ TEST(ChromeTrace, SaysWhyThereIsNoCriticalPath) {
   b.iteration(1, 60, 90);
   for (int i = 0; i < 9; ++i) b.kernel("k", 10 * i, 10 * i + 5);
   const PathTrack path(b.build());
-  EXPECT_EQ(path.iterations(), 0U);
+  EXPECT_EQ(path.iterations().size(), 0U);
   EXPECT_FALSE(path.lacking().empty());
   ReportBuilder without;
   EXPECT_EQ(PathTrack(without.build()).lacking(), "") << "without iterations nothing is missing";

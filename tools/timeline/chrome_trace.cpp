@@ -10,6 +10,7 @@
 
 #include "algo/functions/functions.hpp"
 #include "assay/detail/communication.hpp"
+#include "assay/detail/launching_calls.hpp"
 #include "timeline/allocation_counters.hpp"
 #include "timeline/declared_levels.hpp"
 #include "timeline/table_rows.hpp"
@@ -120,11 +121,12 @@ class ChromeTrace {
     if (report_.calls == nullptr) return;
     const CallTable& t = *report_.calls;
     const auto threads = of_threads("API calls", t.thread);
-    call_tracks_.resize(t.rows);
+    call_tracks_.resize(launching_.size());
     for (std::size_t i = 0; i < t.rows; ++i) {
       if (!range_.shows(t.start[i], t.end[i])) continue;
-      call_tracks_[i] = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
-      complete(call_tracks_[i], R"("call")", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
+      const Track track = tracks_.track_for(threads[t.thread[i]], t.start[i], t.end[i], Overlap::kNests);
+      if (const auto row = static_cast<Row>(i); launching_.contains(row)) call_tracks_[launching_.number(row)] = track;
+      complete(track, R"("call")", names_[t.name.present() ? t.name[i] : 0], t.start[i], t.end[i]).end();
     }
   }
 
@@ -139,16 +141,13 @@ class ChromeTrace {
     }
   }
 
-  [[nodiscard]] static std::string stream_name(std::int32_t stream) {
-    return stream == kNone ? "stream unknown" : "stream " + std::to_string(stream);
-  }
-
   template <class Table>
   TraceEvents& device_event(const Table& t, std::size_t i, std::string_view category, std::string_view name) {
     const std::int32_t device = t.device.present() ? t.device[i] : kNone;
     const std::int32_t stream = t.stream.present() ? t.stream[i] : kNone;
     const auto [named, fresh] = streams_.try_emplace({device, stream}, 0);
-    if (fresh) named->second = tracks_.device(device, stream_name(stream));
+    if (fresh)
+      named->second = tracks_.device(device, stream == kNone ? "stream unknown" : "stream " + std::to_string(stream));
     const Track track = tracks_.track_for(named->second, t.start[i], t.end[i], Overlap::kNever);
     write_arrow(t, i, track);
     device_track_ = track;
@@ -159,11 +158,11 @@ class ChromeTrace {
   template <class Table>
   void write_arrow(const Table& t, std::size_t i, Track to) {
     if (report_.calls == nullptr || !t.call.present() || t.call[i] < 0) return;
-    const auto call = static_cast<std::size_t>(t.call[i]);
+    const Row call = t.call[i];
     if (!range_.shows(report_.calls->start[call], report_.calls->end[call])) return;
     constexpr std::string_view kLaunch = R"("launch")";
     const std::int64_t arrow = events_.next_arrow();
-    events_.begin("s", call_tracks_[call])
+    events_.begin("s", call_tracks_[launching_.number(call)])
         .time("ts", on_trace(report_.calls->start[call]))
         .field("id", arrow)
         .field("cat", kLaunch)
@@ -282,7 +281,7 @@ class ChromeTrace {
   }
 
   void write_path(const PathTrack& path) {
-    for (std::size_t i = 0; i < path.iterations(); ++i) write_path(path.process(), path.slices(i));
+    for (const std::vector<PathSlice>& slices : path.iterations()) write_path(path.process(), slices);
   }
 
   void write_path(std::uint32_t process, const std::vector<PathSlice>& slices) {
@@ -375,7 +374,8 @@ class ChromeTrace {
   std::multimap<std::pair<std::int64_t, std::int64_t>, const SharedCollective*> shared_;  ///< by start and end
   Track device_track_;                                                                    ///< of the last device event
   std::map<std::pair<std::int32_t, std::int32_t>, TraceTracks::NameIndex> streams_;
-  std::vector<Track> call_tracks_;
+  detail::LaunchingCalls launching_{report_};
+  std::vector<Track> call_tracks_;  ///< of these calls
 };
 
 }  // namespace

@@ -19,37 +19,39 @@ StringId name_of(const Report& report, const replay::Graph& graph, const replay:
                                       : 0;
 }
 
-}  // namespace
-
-PathTrack::PathTrack(const Report& report) : report_(report) {
-  if (report.iterations == nullptr || report.iterations->rows == 0) return;
-  if (report.iterations->thread.present()) process_ = report.threads->process[report.iterations->thread[0]];
-  try {
-    graph_ = replay::build(report);
-    replayed_ = replay::run(graph_);
-  } catch (const std::invalid_argument& problem) {
-    lacking_ = problem.what();
-  }
-}
-
-std::vector<PathSlice> PathTrack::slices(std::size_t i) const {
-  const replay::Iteration& iteration = graph_.iterations[i];
+std::vector<PathSlice> slices_of(const Report& report, const replay::Graph& graph, const replay::ReplayTimes& replayed,
+                                 const replay::Iteration& iteration) {
   std::vector<PathSlice> out;
-  const std::int64_t last = graph_.seen[iteration.end];
-  std::int64_t at = graph_.seen[iteration.begin];
-  for (const replay::Piece& piece : replay::critical_path(graph_, replayed_, iteration)) {
+  const std::int64_t last = graph.seen[iteration.end];
+  std::int64_t at = graph.seen[iteration.begin];
+  for (const replay::Piece& piece : replay::critical_path(graph, replayed, iteration)) {
     // Clocks of host and device differ by microseconds, so an end may seem to precede its start.
-    const std::int64_t end = std::clamp(graph_.seen[piece.to], at, std::max(at, last));
+    const std::int64_t end = std::clamp(graph.seen[piece.to], at, std::max(at, last));
     if (end == at) continue;
     // The calls are in the track of their thread: between two of them lies the code of the same host.
     const bool still_host = piece.part == replay::Part::kHost && !out.empty() && out.back().part == piece.part;
     if (still_host)
       out.back() = {out.back().start, end, piece.part, 0, iteration.number};
     else
-      out.push_back({at, end, piece.part, name_of(report_, graph_, piece), iteration.number});
+      out.push_back({at, end, piece.part, name_of(report, graph, piece), iteration.number});
     at = end;
   }
   return out;
+}
+
+}  // namespace
+
+PathTrack::PathTrack(const Report& report) {
+  if (report.iterations == nullptr || report.iterations->rows == 0) return;
+  if (report.iterations->thread.present()) process_ = report.threads->process[report.iterations->thread[0]];
+  try {
+    const replay::Graph graph = replay::build(report);  // takes more memory than the report: gone before others begin
+    const replay::ReplayTimes replayed = replay::run(graph);
+    for (const replay::Iteration& iteration : graph.iterations)
+      iterations_.push_back(slices_of(report, graph, replayed, iteration));
+  } catch (const std::invalid_argument& problem) {
+    lacking_ = problem.what();
+  }
 }
 
 }  // namespace assay

@@ -20,22 +20,18 @@ struct PathSlice {
 /// Critical path of a replay; its pieces are at the times at which the capture saw their ends.
 class PathTrack {
  public:
-  /// Borrows what the report points to.
   explicit PathTrack(const Report& report);
 
-  /// None where the report has none, or cannot be replayed.
-  [[nodiscard]] std::size_t iterations() const { return graph_.iterations.size(); }
-  /// By start; they touch, and sum to the iteration's length.
-  [[nodiscard]] std::vector<PathSlice> slices(std::size_t iteration) const;
+  /// By iteration: by start; they touch, and sum to the iteration's length. None where the report has none, or cannot
+  /// be replayed.
+  [[nodiscard]] const std::vector<std::vector<PathSlice>>& iterations() const { return iterations_; }
   /// Row of the process that has the iterations.
   [[nodiscard]] std::uint32_t process() const { return process_; }
   /// Why there are no slices although there are iterations; empty: there are.
   [[nodiscard]] const std::string& lacking() const { return lacking_; }
 
  private:
-  Report report_;
-  replay::Graph graph_;
-  replay::ReplayTimes replayed_;
+  std::vector<std::vector<PathSlice>> iterations_;
   std::uint32_t process_ = 0;
   std::string lacking_;
 };

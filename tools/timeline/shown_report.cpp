@@ -53,6 +53,9 @@ Status TimelineLoader::show(const ProfileFiles& files, const Use& use, std::vect
   const Result<Profile::View> view = profile->view(question.window, question.iterations);
   if (!view) return view.error().as(Exit::kFailed);
   if (const Status there = check_iterations(view->report(), question.iterations.nvtx); !there) return there.error();
+  std::optional<PathTrack> path;
+  if (const Result<Profile::View> in_steps = view_in_steps(*profile, question.window, question.iterations.nvtx))
+    path.emplace(in_steps->report());
   ReportResult idle;
   add_output(idle, run_analyzer(line_->plan().questions.front().analyzers.front().plugin->descriptor(),
                                 *line_->analyzers().front().at(0), view->report()));
@@ -63,9 +66,6 @@ Status TimelineLoader::show(const ProfileFiles& files, const Use& use, std::vect
     if (gaps == nullptr) remarks.push_back("without idle time: " + skip.reason);
   }
   for (const OwnedIssue& issue : idle.issues) remarks.push_back(issue.text);
-  const Result<Profile::View> in_steps = view_in_steps(*profile, question.window, question.iterations.nvtx);
-  std::optional<PathTrack> path;
-  if (in_steps) path.emplace(in_steps->report());
   if (path && !path->lacking().empty()) remarks.push_back("without the critical path: " + path->lacking());
   use(view->report(), {gaps, find(idle.tables, "idle_stretches"), path ? &*path : nullptr});
   return ok();
