@@ -224,6 +224,18 @@ Environment environment_of(sqlite3* db) {
   return out;
 }
 
+/// From the ends of the table of kernels alone: nsys writes its rows about in order of time.
+void foretell(sqlite3* db, IdentitySink& out) {
+  const auto ends = rows_of(db, fmt::format("SELECT (SELECT max(rowid) FROM {0}) - (SELECT min(rowid) FROM {0}) + 1, "
+                                            "(SELECT start FROM {0} ORDER BY rowid LIMIT 1), "
+                                            "(SELECT end FROM {0} ORDER BY rowid DESC LIMIT 1)",
+                                            "CUPTI_ACTIVITY_KIND_KERNEL"));
+  if (ends.empty()) return;
+  const auto number = [&](std::size_t at) { return number_in<std::int64_t>(ends.front()[at]); };
+  const auto kernels = number(0), first = number(1), last = number(2);
+  if (kernels && first && last) out.foretell(*kernels, *first, *last);
+}
+
 }  // namespace
 
 std::string_view bare_variable(std::string_view written) {
@@ -238,6 +250,8 @@ void identify_export(const FormatFile& file, IdentitySink& out) {
   int rounds = 0;
   sqlite3_progress_handler(db, kStepsAtOnce, abort_after_limit, &rounds);
   for (const auto& [name, value] : environment_of(db)) out.add(name, value);
+  constexpr std::uint64_t kLarge = std::uint64_t{64} << 20;  // bytes
+  if (file.size >= kLarge) foretell(db, out);
   sqlite3_progress_handler(db, 0, nullptr, nullptr);
 }
 

@@ -40,9 +40,10 @@ void visit(cache::ReadVisitor& to, FileKind& kind) {
 /// The location on this machine is not stored.
 template <class To>
 void visit(To& to, cache::EitherWay<FoundFile> auto& file) {
-  auto& [name, path, kind, size, problem, environment, remedy, named] = file;
+  auto& [name, path, kind, size, problem, environment, remedy, named, foretold] = file;
   static_cast<void>(path);
   static_cast<void>(named);
+  static_cast<void>(foretold);
   visit(to, name);
   visit(to, kind);
   visit(to, size);

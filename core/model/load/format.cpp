@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "assay/detail/text.hpp"
+#include "assay/quantity.hpp"
+#include "assay/words.hpp"
 #include "load/file_head.hpp"
 #include "load/format_sink.hpp"
 #include "load/seen_file.hpp"
@@ -15,15 +17,24 @@ namespace {
 
 std::atomic<bool> cells_are_guarded{false};
 
-class EnvironmentSink final : public IdentitySink {
+class IdentityOf final : public IdentitySink {
  public:
   void add(Str name, Str value) noexcept override {
     try {
-      if (name.data != nullptr && value.data != nullptr) add_to(environment, name.view(), value.view());
+      if (name.data != nullptr && value.data != nullptr) add_to(given.environment, name.view(), value.view());
     } catch (...) {  // no message available
     }
   }
-  Environment environment;
+  void foretell(std::int64_t kernels, std::int64_t first, std::int64_t last) noexcept override {
+    try {
+      if (kernels <= 0 || last <= first) return;
+      const double span = static_cast<double>(last) - static_cast<double>(first);
+      given.foretold =
+          fmt::format("about {} over {}", counted(static_cast<std::size_t>(kernels), "kernel"), quantity(span, "ns"));
+    } catch (...) {
+    }
+  }
+  Format::Identity given;
 };
 
 class ExplanationOf final : public ExplanationSink {
@@ -127,10 +138,10 @@ Format::Format(const FormatDescriptor& descriptor, std::string file)
 
 bool Format::sniff(const Candidate& file) const { return descriptor_.sniff(SeenFile(file)); }
 
-Environment Format::environment(const Candidate& file) const {
-  EnvironmentSink sink;
+Format::Identity Format::identify(const Candidate& file) const {
+  IdentityOf sink;
   if (descriptor_.identify != nullptr) descriptor_.identify(SeenFile(file), sink);
-  return std::move(sink.environment);
+  return std::move(sink.given);
 }
 
 std::optional<Explanation> Format::explain(const Candidate& file) const {

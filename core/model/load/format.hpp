@@ -104,9 +104,13 @@ class Format {
 
   /// Whether a file is of this format, by content: reads at most a few pages, never locks or changes the file.
   [[nodiscard]] bool sniff(const Candidate& file) const;
+  struct Identity {
+    Environment environment;
+    std::string foretold;  ///< what reading a large file will find, "about 46924800 kernels over 140 s"; may be empty
+  };
   /// Environment of the recording. Precondition: `sniff` was true. Never fails and takes bounded time: what cannot be
   /// read is missing.
-  [[nodiscard]] Environment environment(const Candidate& file) const;
+  [[nodiscard]] Identity identify(const Candidate& file) const;
   /// Reads the wanted columns of a file. Precondition: `sniff` was true. Error, in one sentence: nothing can be read,
   /// or the cells are invalid.
   [[nodiscard]] Result<std::unique_ptr<Profile::Store>> load(const LoadRequest& request) const;

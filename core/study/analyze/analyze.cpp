@@ -188,9 +188,12 @@ class FileAnswers {
       const ProfileFiles files{*work.file, work.counters};
       const Status tried =
           settings_.isolated == nullptr ? ok() : rehearse_reading(files, columns_, *settings_.isolated);
-      if (progress && work.file->size >= kSlowToRead)
+      if (progress && work.file->size >= kSlowToRead) {
+        const std::string size = quantity(static_cast<double>(work.file->size), "bytes");
+        const std::string& foretold = work.file->foretold;
         progress(0, 1,
-                 filled("reading {}, {}", {work.file->name, quantity(static_cast<double>(work.file->size), "bytes")}));
+                 filled("reading {}, {}{}", {work.file->name, size, foretold.empty() ? foretold : ", " + foretold}));
+      }
       Result<Profile> loaded = tried ? read_profile(files, columns_, threads) : Result<Profile>(tried.error());
       if (!loaded) {
         for (const Use& use : work.uses)

@@ -27,6 +27,7 @@ struct FoundFile {
   Environment environment = {};  ///< of a report
   std::string remedy = {};       ///< the end of `problem`: what to do
   bool named = false;            ///< named by the user, not found below a folder
+  std::string foretold = {};     ///< see load::Format::Identity
 };
 
 /// Value of a property; empty if there is none.

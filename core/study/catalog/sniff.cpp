@@ -191,7 +191,9 @@ FoundFile sniff(const fs::path& path, std::string name) {
   const load::Candidate file{.path = path, .size = found.size, .head = head};
   if (const load::Format* format = load::format_of(file)) {
     found.kind = format->kind;
-    found.environment = format->environment(file);
+    load::Format::Identity identity = format->identify(file);
+    found.environment = std::move(identity.environment);
+    found.foretold = std::move(identity.foretold);
     std::ranges::sort(found.environment);
     if (format->kind.framework && property_text(found, "device").empty()) note_partly_read(found);
   } else if (head.starts_with(sqlite::kMagic)) {

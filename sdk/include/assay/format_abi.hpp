@@ -197,6 +197,9 @@ class IdentitySink {
   /// The host knows "device", "clock", "driver", "cuda", "profiler", "rank", "world_size", "job", "host", "program" and
   /// "recorded" (UTC); values are texts. Do not add what the file does not state.
   virtual void add(Str name, Str value) noexcept = 0;
+  /// What reading a large file will find, as far as little of it tells: about that many kernels, from `first` to `last`
+  /// (ns). Only shown while the file is read.
+  virtual void foretell(std::int64_t kernels, std::int64_t first, std::int64_t last) noexcept = 0;
 
  protected:
   ~IdentitySink() = default;
