@@ -270,6 +270,7 @@ void add_compare(CommandLine& line) {
       "Increase that --gate permits for step, kernels, copies, communication or idle, e.g. step=+2%; may be repeated",
       "WHAT=BUDGET");
   add_run_choice(command, options->choice);
+  add_flag(command, "--no-cache", options->no_cache, "Read large profiles again, and keep nothing of them");
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_option(command, "--question", options->questions, "Only this question; may be repeated (default: all in both)")
       ->type_name("ID")

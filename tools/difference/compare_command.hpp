@@ -26,9 +26,10 @@ struct CompareOptions {
   std::vector<std::string> metrics;                  ///< --metric, globs; empty: all
   double tolerance = 0;                              ///< --tolerance: by what share a metric may be worse
   std::vector<std::filesystem::path> plugin_paths;
-  bool force = false;  ///< the folder may contain foreign files
-  CiOptions ci;        ///< --gate, --annotations
-  bool whole = false;  ///< shows of several questions everything that a single one would show
+  bool force = false;     ///< the folder may contain foreign files
+  bool no_cache = false;  ///< --no-cache
+  CiOptions ci;           ///< --gate, --annotations
+  bool whole = false;     ///< shows of several questions everything that a single one would show
 };
 
 /// Compares with the analyzer `result_delta` and prints like `run`; with `out` also writes the same files.

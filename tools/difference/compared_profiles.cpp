@@ -288,9 +288,10 @@ Exit compare_profiles(const CompareOptions& asked_for) {
     if (const Status writable = check_output_folder(options.out, options.force, {*question}); !writable)
       return fail(writable.error());
   }
-  const Result<RequestResult> asked =
-      answered(std::move(*question), std::move(catalog),
-               {.plugin_paths = options.plugin_paths, .jobs = static_cast<unsigned>(jobs)});
+  const Result<RequestResult> asked = answered(std::move(*question), std::move(catalog),
+                                               {.plugin_paths = options.plugin_paths,
+                                                .jobs = static_cast<unsigned>(jobs),
+                                                .cache = options.no_cache ? std::nullopt : cache_of_large_files()});
   if (!asked) return fail(asked.error());
   return print_verdict(options, *ci, asked->result, title, assumed);
 }

@@ -8,8 +8,9 @@ namespace assay {
 
 void add_look(CommandLine& line) {
   constexpr const char* kFooter =
-      R"(Needs no configuration, and writes nothing unless -o is given. Its questions are in share/assay/configs/look.toml,
-those of --start in cold_start.toml.
+      R"(Needs no configuration. Writes nothing unless -o is given, except that what it measured in a profile of 64 MiB and
+more is kept for the next time, in the cache of 'assay run'; --no-cache keeps nothing. Its questions are in
+share/assay/configs/look.toml, those of --start in cold_start.toml.
 
 Examples:
   assay look profile.sqlite
@@ -37,6 +38,7 @@ Examples:
   add_flag(command, "--all", options->all, "All rows")->excludes(top);
   add_run_choice(command, options->choice);
   document::add_flag(command);
+  add_flag(command, "--no-cache", options->no_cache, "Read large profiles again, and keep nothing of them");
   add_jobs(command, options->jobs, "Profiles read in parallel");
   add_plugin_path(command, options->plugin_paths);
 }

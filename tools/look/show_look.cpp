@@ -74,6 +74,7 @@ Exit show_look(const LookOptions& options) {
                                 .tables = rows_only ? &no_tables : nullptr,
                                 .settings = {.plugin_paths = options.plugin_paths,
                                              .jobs = options.jobs,
+                                             .cache = options.no_cache ? std::nullopt : cache_of_large_files(),
                                              .progress = progress_bars(true),
                                              .stop = &stop_on_signals()}});
   if (!answered) return fail(answered.error());

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <ctime>
 #include <string>
@@ -83,6 +84,29 @@ bool has_log(const fs::path& file) {
 
 std::optional<FileContent> read_report_content(const fs::path& file) {
   return has_log(file) ? std::nullopt : read_content(file);
+}
+
+std::optional<FileContent> sample_report_content(const fs::path& file) {
+  constexpr std::uint64_t kPage = 4096, kPages = 64;
+  const std::optional<FileContent> state = report_state(file);
+  const files::Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!state || !opened || !is_settled(*state)) return std::nullopt;
+  files::Digester digester;
+  for (const std::uint64_t number : {state->device, state->node, state->size})
+    digester.add(std::to_string(number) + ' ');
+  for (const std::int64_t number : {state->modified_s, state->modified_ns, state->changed_s, state->changed_ns})
+    digester.add(std::to_string(number) + ' ');
+  std::array<char, kPage> page{};
+  for (std::uint64_t p = 0; p <= kPages; ++p) {
+    const std::uint64_t at = state->size / (kPages + 1) * p;
+    const ssize_t got = ::pread(opened.get(), page.data(), page.size(), static_cast<off_t>(at));
+    if (got < 0) return std::nullopt;
+    digester.add({page.data(), static_cast<std::size_t>(got)});
+  }
+  if (report_state(file) != state) return std::nullopt;
+  FileContent content = *state;
+  content.bytes = digester.value();
+  return content;
 }
 
 std::optional<FileContent> content_state(const fs::path& file) {

@@ -26,6 +26,11 @@ std::optional<FileContent> read_content(const std::filesystem::path& file);
 /// depends on that file too.
 std::optional<FileContent> read_report_content(const std::filesystem::path& file);
 
+/// Like read_report_content, but reads only the first page and 64 others, and digests the stat fields with them: equal
+/// only for the same file on the same disk that was not written since. Empty also if it is not settled. For files that
+/// take long to read.
+std::optional<FileContent> sample_report_content(const std::filesystem::path& file);
+
 /// Stat fields alone, with `bytes` zero. Empty if read_report_content would return empty without reading the file.
 std::optional<FileContent> content_state(const std::filesystem::path& file);
 std::optional<FileContent> report_state(const std::filesystem::path& file);

@@ -96,11 +96,12 @@ std::vector<cache::FileContent> ResultCache::contents_of(const std::filesystem::
 
 std::optional<cache::FileContent> ResultCache::content_of(const std::filesystem::path& file, bool report) const {
   if (seen_ != nullptr) return seen_->content(file, report);
+  if (report && least_file_ > 0) return cache::sample_report_content(file);
   return report ? cache::read_report_content(file) : cache::read_content(file);
 }
 
 std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& plan, const Plugins& loaded,
-                                             const SeenFiles* seen) {
+                                             const SeenFiles* seen, std::uint64_t least_file) {
   const std::optional<files::Digest> program = code_of_host(loaded);
   if (!program) return std::nullopt;
   ByteWriter run;
@@ -112,7 +113,7 @@ std::optional<ResultCache> ResultCache::make(cache::Store& store, const Plan& pl
 
   run.flag(needs_fingerprints(plan));
 
-  ResultCache made(store, run.bytes(), seen);
+  ResultCache made(store, run.bytes(), seen, least_file);
   for (const PlannedQuestion& question : plan.questions) {
     for (const PlannedAnalyzer& analyzer : question.analyzers) {
       if (made.code_.contains(analyzer.plugin)) continue;
@@ -168,7 +169,7 @@ void ResultCache::store_given(Stage stage, const PlannedAnalyzer& analyzer, std:
 RememberedReport::RememberedReport(const ResultCache* cache, const FoundFile& file,
                                    std::span<const std::filesystem::path> joined)
     : cache_(cache), file_(&file), joined_(joined) {
-  if (cache != nullptr) contents_ = cache->contents_of(file.path, joined);
+  if (cache != nullptr && file.size >= cache->least_file_) contents_ = cache->contents_of(file.path, joined);
 }
 
 std::string RememberedReport::view_key(const Question& question) const {

@@ -32,9 +32,9 @@ std::optional<files::Digest> code_of_host(const Plugins& loaded);
 class ResultCache {
  public:
   /// Empty if the system cannot identify the running code. `loaded` are all plugins in memory. All must outlive it.
-  /// `seen` knows the content of the run's files; null: each file is read for it.
+  /// `seen` knows the content of the run's files; null: each file is read for it. `least_file`: see CacheSettings.
   static std::optional<ResultCache> make(cache::Store& store, const Plan& plan, const Plugins& loaded,
-                                         const SeenFiles* seen = nullptr);
+                                         const SeenFiles* seen = nullptr, std::uint64_t least_file = 0);
 
   /// Looks up the output of `gather` for a job or `conclude` for a study; `seen` are the bytes of everything the
   /// analyzer sees. store_given stores it. Neither has an effect if the analyzer's code is unknown.
@@ -47,8 +47,8 @@ class ResultCache {
  private:
   friend class RememberedReport;
   [[nodiscard]] std::string given_key(Stage stage, const PlannedAnalyzer& analyzer, std::string_view seen) const;
-  ResultCache(cache::Store& store, std::string run, const SeenFiles* seen)
-      : store_(&store), run_(std::move(run)), seen_(seen) {}
+  ResultCache(cache::Store& store, std::string run, const SeenFiles* seen, std::uint64_t least_file)
+      : store_(&store), run_(std::move(run)), seen_(seen), least_file_(least_file) {}
 
   /// Content of a file and its stat fields; `report`: SQLite may keep a log next to it. Empty if it is not settled.
   [[nodiscard]] std::optional<cache::FileContent> content_of(const std::filesystem::path& file, bool report) const;
@@ -58,14 +58,15 @@ class ResultCache {
   cache::Store* store_;
   std::string run_;  ///< part of keys common to this run
   const SeenFiles* seen_;
+  std::uint64_t least_file_;
   std::map<const Plugin*, files::Digest> code_;  ///< planned plugins with known code
 };
 
 /// Cached results of one report, for one worker. Running out of memory here is not a failure: nothing is cached then.
 class RememberedReport {
  public:
-  /// Digests the file and those joined to it, unless `cache` is null. Finds and stores nothing for files that are not
-  /// settled.
+  /// Digests the file and those joined to it, unless `cache` is null or not for files this small. Finds and stores
+  /// nothing for files that are not settled.
   RememberedReport(const ResultCache* cache, const FoundFile& file, std::span<const std::filesystem::path> joined);
 
   [[nodiscard]] std::optional<ViewIssues> view(const Question& question) const;

@@ -57,6 +57,13 @@ Result<std::vector<std::filesystem::path>> analyzer_folders(std::span<const Ques
   return plugin_folders(all);
 }
 
+std::optional<CacheSettings> cache_of_large_files() {
+  constexpr std::uint64_t kReadWithinASecond = std::uint64_t{64} << 20;  // bytes
+  const auto folder = cache::default_folder();
+  if (!folder) return std::nullopt;
+  return CacheSettings{.folder = *folder, .least_file = kReadWithinASecond};
+}
+
 Status Pipeline::load_and_plan() {
   const auto folders = analyzer_folders(questions_, settings_.plugin_paths, settings_.trust_plugins);
   if (!folders) return folders.error();
@@ -160,11 +167,15 @@ Status Pipeline::check_windows() const {
 const ResultCache* Pipeline::cache() {
   if (!store_) return nullptr;
   if (!cache_made_) {
-    cache_ = ResultCache::make(*store_, plan_, plugins_, seen_.get());
+    cache_ = ResultCache::make(*store_, plan_, plugins_, seen_.get(), settings_.cache->least_file);
     if (!cache_) log_info("no result cache: the system does not say which program is running");
   }
   cache_made_ = true;
   return cache_ ? &*cache_ : nullptr;
+}
+
+const ResultCache* Pipeline::cache_of_conclusions() {
+  return store_ && settings_.cache->least_file == 0 ? cache() : nullptr;
 }
 
 Status Pipeline::analyze(AnalyzeScope part) {
@@ -190,8 +201,9 @@ Status Pipeline::analyze(AnalyzeScope part) {
 Status Pipeline::gather() {
   // One question at a time, since what it gathers of a job may be large.
   for (std::size_t q = 0; q < plan_.questions.size(); ++q) {
-    assay::gather({plan_.questions[q], catalog_, catalog_.questions[q], analysis_.questions[q]}, analyzers()[q],
-                  {.jobs = settings_.jobs, .cache = cache(), .isolated = isolated(), .stop = settings_.stop});
+    assay::gather(
+        {plan_.questions[q], catalog_, catalog_.questions[q], analysis_.questions[q]}, analyzers()[q],
+        {.jobs = settings_.jobs, .cache = cache_of_conclusions(), .isolated = isolated(), .stop = settings_.stop});
   }
   return stopped() ? interruption() : ok();
 }
@@ -199,7 +211,7 @@ Status Pipeline::gather() {
 Result<RunResult> Pipeline::conclude(const Beside& beside) {
   RunResult result{&plan_, &catalog_, std::move(analysis_), std::vector<QuestionResult>(plan_.questions.size())};
   const std::vector<Analyzers>& made = analyzers();
-  const ResultCache* remembered = cache();
+  const ResultCache* remembered = cache_of_conclusions();
   // Questions share only constant data, so each concludes independently.
   for_each_on_workers(plan_.questions.size(), settings_.jobs, [&](std::size_t q) {
     const QuestionCatalog& found = catalog_.questions[q];
@@ -225,7 +237,11 @@ void Pipeline::close_cache() {
   if (!store_) return;
   if (seen_) seen_->keep();
   if (const auto problem = store_->problem()) {
-    log_warning("the result cache was not filled: {}; --cache names another folder, --no-cache does without", *problem);
+    if (settings_.cache->least_file > 0)
+      log_info("the result cache was not filled: {}", *problem);
+    else
+      log_warning("the result cache was not filled: {}; --cache names another folder, --no-cache does without",
+                  *problem);
   }
   if (store_->wrote()) store_->trim(settings_.cache->most_bytes);
 }

@@ -25,7 +25,13 @@ struct CacheSettings {
   std::filesystem::path folder;
   std::uint64_t most_bytes = kCacheBytes;
   bool trust_times = false;  ///< a report with unchanged size, times and inode counts as unchanged
+  /// If not 0: only what analyzers measure in reports of at least so many bytes, each known by its state and a sample.
+  std::uint64_t least_file = 0;
 };
+
+/// For commands that are asked again of the same profile: nothing of those that are read in less than a second. Empty:
+/// there is no folder for it.
+std::optional<CacheSettings> cache_of_large_files();
 
 /// How the stages run. Does not affect results, except as stated in AnalysisSettings.
 struct PipelineSettings {
@@ -117,6 +123,7 @@ class Pipeline {
   [[nodiscard]] bool stopped() const { return settings_.stop != nullptr && *settings_.stop; }
   [[nodiscard]] const process::Limits* isolated() const { return settings_.isolated ? &*settings_.isolated : nullptr; }
   const ResultCache* cache();
+  const ResultCache* cache_of_conclusions();
   void learn_sheets() const;
 
   // Members borrow from the members declared before them.
