@@ -1,11 +1,14 @@
 """What people wait for: commands on one large export, on a campaign, and a command's start, each beside md5sum or a start."""
 
+import os
 import pathlib
+import pty
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
+import time
 
 from .figures import Table, spread
 from .programs import run_often, run_once
@@ -81,6 +84,39 @@ def jobs(bench, kernels, ranges):
     return Table("What one report is asked", ["job", "kernels or ranges", *RUN_HEADER, "x md5sum"], rows,
                  [f"One export of {kernels} kernels and {file.stat().st_size / 1e6:.0f} MB; look_ranges: one of {ranges} "
                   "ranges. The ratio is of CPU times, to md5sum of the export after each run."])
+
+
+def until_kernels_are_named(command):
+    """Seconds until a terminal shows how many kernels are read."""
+    begin = time.monotonic()
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execv(command[0], [str(word) for word in command])
+    seen = b""
+    while b" kernels" not in seen:
+        seen += os.read(terminal, 65536)  # an error when the command ends without
+    seconds = time.monotonic() - begin
+    os.kill(process, 9)
+    os.waitpid(process, 0)
+    os.close(terminal)
+    return seconds
+
+
+def huge(bench, kernels):
+    """What is asked of an export that is larger than most memories."""
+    bench.processes = 1
+    file = large_export(bench, kernels)
+    assay = bench.program("assay")
+    look = [assay, "look", file]
+    rows = [row(bench, f"huge.{name}", kernels, command, lambda: md5_of(file)) for name, command in {
+        "look": look,
+        "query_sum": [assay, "query", file, "SELECT count(*), sum(duration) FROM kernels"],
+    }.items()]
+    first = until_kernels_are_named(look)
+    bench.add("huge.first_line", kernels, "s", "lower", [first])
+    return Table("A huge report", ["job", "kernels", *RUN_HEADER, "x md5sum"], rows,
+                 [f"One export of {kernels} kernels and {file.stat().st_size / 1e9:.1f} GB, each once. On a terminal "
+                  f"`look` says how many kernels it reads after {first:.2f} s."])
 
 
 def campaign(bench, source, reports):
