@@ -133,35 +133,66 @@ class PathSplitter {
   std::vector<std::vector<Row>> by_thread_;
 };
 
+/// Paths and slacks of all iterations by one grouping.
+class GroupedPath {
+ public:
+  GroupedPath(const Report& report, const Graph& graph, PathGrouping by, const NameRules& classes)
+      : graph_(graph), splitting_(report, by, classes) {}
+
+  void add(std::size_t iteration, const Piece& piece) {
+    PathEntry& entry = at(splitting_.name_of(graph_.nodes[piece.node], piece.kind, piece.part));
+    entry.time[iteration] += piece.end - piece.start;
+    entry.total += piece.end - piece.start;
+  }
+  void add(const Node& node, std::int64_t slack) {
+    PathEntry& entry = at(splitting_.name_of(node, EdgeKind::kDuration, part_of(node.kind)));
+    if (entry.slack == kNoSlack || slack < entry.slack) entry.slack = slack;
+  }
+  [[nodiscard]] std::vector<PathEntry> sorted() && {
+    for (std::size_t name = 0; name < out_.size(); ++name) out_[name].name = splitting_.texts()[name];
+    std::erase_if(out_, [](const PathEntry& entry) { return entry.time.empty(); });
+    std::stable_sort(out_.begin(), out_.end(),
+                     [](const PathEntry& a, const PathEntry& b) { return a.total > b.total; });
+    return std::move(out_);
+  }
+
+ private:
+  PathEntry& at(std::uint32_t name) {
+    if (out_.size() <= name) out_.resize(name + 1);
+    if (out_[name].time.empty()) out_[name].time.resize(graph_.iterations.size(), 0);
+    return out_[name];
+  }
+
+  const Graph& graph_;
+  PathSplitter splitting_;
+  std::vector<PathEntry> out_;
+};
+
 }  // namespace
 
-std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
-                                  PathGrouping by, const NameRules& classes) {
-  PathSplitter splitting(report, by, classes);
-  std::vector<PathEntry> out;
-  const auto at = [&](std::uint32_t name) -> PathEntry& {
-    if (out.size() <= name) out.resize(name + 1);
-    if (out[name].time.empty()) out[name].time.resize(graph.iterations.size(), 0);
-    return out[name];
-  };
+std::vector<std::vector<PathEntry>> split_paths(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                                std::span<const PathGrouping> by, const NameRules& classes) {
+  std::vector<GroupedPath> grouped;
+  for (const PathGrouping grouping : by) grouped.emplace_back(report, graph, grouping, classes);
   for (std::size_t i = 0; i < graph.iterations.size(); ++i) {
     for (const Piece& piece : critical_path(graph, replayed, graph.iterations[i])) {
-      PathEntry& entry = at(splitting.name_of(graph.nodes[piece.node], piece.kind, piece.part));
-      entry.time[i] += piece.end - piece.start;
-      entry.total += piece.end - piece.start;
+      for (GroupedPath& group : grouped) group.add(i, piece);
     }
     const Slacks slacks = slack(graph, replayed, graph.iterations[i]);
     for (std::size_t n = 0; n < slacks.slack.size(); ++n) {
       const Node& node = graph.nodes[slacks.first + n];
       if (slacks.slack[n] == kNoSlack || node.kind == NodeKind::kMark) continue;
-      PathEntry& entry = at(splitting.name_of(node, EdgeKind::kDuration, part_of(node.kind)));
-      if (entry.slack == kNoSlack || slacks.slack[n] < entry.slack) entry.slack = slacks.slack[n];
+      for (GroupedPath& group : grouped) group.add(node, slacks.slack[n]);
     }
   }
-  for (std::size_t name = 0; name < out.size(); ++name) out[name].name = splitting.texts()[name];
-  std::erase_if(out, [](const PathEntry& entry) { return entry.time.empty(); });
-  std::stable_sort(out.begin(), out.end(), [](const PathEntry& a, const PathEntry& b) { return a.total > b.total; });
+  std::vector<std::vector<PathEntry>> out;
+  for (GroupedPath& group : grouped) out.push_back(std::move(group).sorted());
   return out;
+}
+
+std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                  PathGrouping by, const NameRules& classes) {
+  return std::move(split_paths(report, graph, replayed, {&by, 1}, classes).front());
 }
 
 std::vector<PathPartEntry> split_parts(const Report& report, const Graph& graph, const ReplayTimes& replayed) {

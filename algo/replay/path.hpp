@@ -22,6 +22,8 @@ enum class PathGrouping : std::uint8_t {
   kRange      ///< likewise, the innermost NVTX range
 };
 inline constexpr std::string_view kByNames[] = {"part", "kernel", "class", "operator", "range"};
+inline constexpr PathGrouping kGroupings[] = {PathGrouping::kPart, PathGrouping::kKernel, PathGrouping::kClass,
+                                              PathGrouping::kOperator, PathGrouping::kRange};
 
 struct PathEntry {
   std::string name;                ///< "(host code)", "(none)": without a name of that kind
@@ -35,6 +37,10 @@ struct PathEntry {
 /// Largest first; names of which there is work or a call and that are never on the path stand last, with their slack.
 std::vector<PathEntry> split_path(const Report& report, const Graph& graph, const ReplayTimes& replayed,
                                   PathGrouping by, const NameRules& classes);
+
+/// The same by several groupings, in the time of about one.
+std::vector<std::vector<PathEntry>> split_paths(const Report& report, const Graph& graph, const ReplayTimes& replayed,
+                                                std::span<const PathGrouping> by, const NameRules& classes);
 
 /// What of a part of the path is of one name.
 struct PathPartEntry {

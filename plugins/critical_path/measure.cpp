@@ -40,8 +40,7 @@ PathMeasurement measure(const Report& given, const NameRules& classes, const Set
   const std::vector<std::int64_t> lengths = replay::lengths(graph, base.time);
   out.lengths.assign(lengths.begin(), lengths.end());
   out.drift = replay::drift_of(graphs, lengths);
-  for (std::size_t by = 0; by < std::size(replay::kByNames); ++by)
-    out.split.push_back(replay::split_path(report, graph, base, static_cast<replay::PathGrouping>(by), classes));
+  out.split = replay::split_paths(report, graph, base, replay::kGroupings, classes);
   out.parts = replay::split_parts(report, graph, base);
 
   const std::vector<std::int64_t> steady = replay::steady_lengths(graph, base);

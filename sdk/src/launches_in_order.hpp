@@ -13,8 +13,8 @@ namespace assay::step {
 
 /// Work of one launching call; work without one stands for itself, at its start.
 struct Launch {
-  std::int64_t at = 0;    ///< ns, start of the call
-  std::int64_t time = 0;  ///< ns, sum of durations
+  std::int64_t at = 0;                                            ///< ns, start of the call
+  std::int64_t time = 0;                                          ///< ns, sum of durations
   std::int64_t start = std::numeric_limits<std::int64_t>::max();  ///< ns, on the device
   std::int64_t end = std::numeric_limits<std::int64_t>::min();
   std::uint32_t count = 0;

@@ -128,9 +128,9 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9286},     {"cli", 2249},      {"core", 39067},
+  constexpr Folder kFolders[] = {{"algo", 9323},     {"cli", 2249},      {"core", 39067},
                                  {"formats", 23444}, {"plugins", 49809}, {"query", 3876},
-                                 {"sdk", 19503},     {"tools", 32296},   {"tests", 67017}};
+                                 {"sdk", 19503},     {"tools", 32296},   {"tests", 67018}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
          [](const SourceFile& file) { return file.lines.size() - 1; });

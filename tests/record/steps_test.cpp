@@ -106,8 +106,9 @@ TEST_F(PilotRecording, ABudgetHoldsItsBlocks) {
       "steps = \"{steps}\"");
   shown_.runs[1].within = 1;
   ASSERT_TRUE(record(options_));
-  EXPECT_LE(steps_told(), 100U) << "a third of 3 s, 10 ms a step";
-  EXPECT_GT(steps_told(), 40U);
+  EXPECT_GT(steps_told(), 0U);
+  EXPECT_LT(steps_told(), 400U)
+      << "about 100 on an idle machine: a third of 3 s, 10 ms a step; without a budget far more";
 }
 
 TEST_F(PilotRecording, ProfilesThatDoNotSayHowLongTheyMeasuredAreSaid) {
