@@ -79,10 +79,15 @@ void Account::add_work() {
     each_of(report_.sets, [](std::size_t) { return AccountKind::kSet; }, 3, use);
   };
   // Counted first: vectors of millions that grow take twice their memory.
-  std::map<std::pair<std::size_t, std::size_t>, std::size_t> counts;
-  each(
-      [&](const auto&, std::size_t, AccountKind, std::size_t device, std::size_t place) { ++counts[{device, place}]; });
-  for (const auto& [of, count] : counts) (devices_[of.first].*kPlaces.at(of.second)).reserve(count);
+  std::vector<std::array<std::size_t, kPlaces.size()>> counts;
+  each([&](const auto&, std::size_t, AccountKind, std::size_t device, std::size_t place) {
+    counts.resize(devices_.size());
+    ++counts[device][place];
+  });
+  for (std::size_t d = 0; d < counts.size(); ++d) {
+    for (std::size_t place = 0; place < kPlaces.size(); ++place)
+      (devices_[d].*kPlaces.at(place)).reserve(counts[d][place]);
+  }
   each([&](const auto& table, std::size_t r, AccountKind kind, std::size_t d, std::size_t place) {
     DeviceAccount& device = devices_[d];
     const std::int64_t late = late_[table.process[r]];

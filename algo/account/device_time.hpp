@@ -98,7 +98,7 @@ class DeviceTime {
     covered_.insert(covered_.end(), own.begin(), own.end());
     std::inplace_merge(covered_.begin(), covered_.begin() + before, covered_.end(),
                        [](const Interval& a, const Interval& b) { return a.start < b.start; });
-    auto last = covered_.begin();
+    auto last = covered_.begin();  // into normal form where it is: merge() would take the memory of a copy
     for (auto next = std::next(last); next != covered_.end(); ++next) {
       if (next->start <= last->end)
         last->end = std::max(last->end, next->end);
