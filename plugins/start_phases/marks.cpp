@@ -129,11 +129,11 @@ class MarkReader {
       if (waits && calls_.thread[c] == thread_) start_.wait_ends.push_back(calls_.end[c]);
       if (kind != CallKind::kOther) continue;
       const std::string_view name = report_.string(calls_.name[c]);
-      if (begins_with_any(name, kOnce)) once_.push_back(c);
+      const bool once = begins_with_any(name, kOnce);
+      if (once) once_.push_back(c);
       // A program that begins the capture itself is under way.
-      if (begins_with_any(name, kProfilerStart) && calls_.start[c] == marks_.driver) return;
-      initializes_ |=
-          calls_.start[c] < marks_.first_launch && (begins_with_any(name, kInitialize) || begins_with_any(name, kOnce));
+      if (calls_.start[c] == marks_.driver && begins_with_any(name, kProfilerStart)) return;
+      initializes_ |= calls_.start[c] < marks_.first_launch && (once || begins_with_any(name, kInitialize));
     }
     first_call_ = marks_.driver;
     std::ranges::sort(start_.wait_ends);

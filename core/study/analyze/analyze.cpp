@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <new>
 #include <optional>
@@ -286,6 +287,12 @@ class FileAnswers {
     // A stream takes the tables of a report from one analyzer after the other.
     std::atomic<std::size_t> done{0};
     const bool alone = settings_.isolated != nullptr || settings_.tables != nullptr;
+    if (!alone) {  // who reads most works longest, and alone if begun last
+      std::ranges::stable_sort(open, std::greater<>(), [](const OpenWork& work) {
+        const Descriptor& own = work.planned->plugin->descriptor();
+        return own.needs.size + own.wants.size;
+      });
+    }
     for_each_on_workers(open.size(), alone ? 1 : threads, [&](std::size_t w) {
       known.works[open[w].piece] = result_of(*open[w].planned->plugin, *open[w].analyzer, view->report());
       if (progress) progress(++done, open.size(), "analyzers");
