@@ -70,9 +70,9 @@ def jobs(bench, kernels, ranges):
             "nine": ["stats", file, "--report", NINE_REPORTS, "-j", "1"],
             "kern_sum": ["stats", file, "--report", "cuda_gpu_kern_sum", "-j", "1"],
             "kern_exec_trace": ["stats", file, "--report", "cuda_kern_exec_trace", "--format", "csv", "-o", out / "csv"],
-            "look": ["look", file],
+            "look": ["look", file, "--no-cache"],
             "whatif": ["whatif", file],
-            "compare": ["compare", file, file],
+            "compare": ["compare", file, file, "--no-cache"],
             "timeline": ["timeline", file, "-o", out / "timeline.json"],
             "query_group": ["query", file, "SELECT name, count(*), sum(duration) FROM kernels GROUP BY name"],
             "query_count": ["query", file, "SELECT count(*) FROM kernels"],
@@ -80,7 +80,7 @@ def jobs(bench, kernels, ranges):
         run_once(["md5sum", file])
         rows = [row(bench, f"job.{name}", kernels, [assay, *words], lambda: md5_of(file))
                 for name, words in commands.items()]
-        rows.append(row(bench, "job.look_ranges", ranges, [assay, "look", nested], lambda: md5_of(nested)))
+        rows.append(row(bench, "job.look_ranges", ranges, [assay, "look", nested, "--no-cache"], lambda: md5_of(nested)))
     return Table("What one report is asked", ["job", "kernels or ranges", *RUN_HEADER, "x md5sum"], rows,
                  [f"One export of {kernels} kernels and {file.stat().st_size / 1e6:.0f} MB; look_ranges: one of {ranges} "
                   "ranges. The ratio is of CPU times, to md5sum of the export after each run."])
@@ -107,7 +107,7 @@ def huge(bench, kernels):
     bench.processes = 1
     file = large_export(bench, kernels)
     assay = bench.program("assay")
-    look = [assay, "look", file]
+    look = [assay, "look", file, "--no-cache"]
     rows = [row(bench, f"huge.{name}", kernels, command, lambda: md5_of(file)) for name, command in {
         "look": look,
         "query_sum": [assay, "query", file, "SELECT count(*), sum(duration) FROM kernels"],
