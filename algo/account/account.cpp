@@ -85,8 +85,7 @@ void Account::add_work() {
     ++counts[device][place];
   });
   for (std::size_t d = 0; d < counts.size(); ++d) {
-    for (std::size_t place = 0; place < kPlaces.size(); ++place)
-      (devices_[d].*kPlaces.at(place)).reserve(counts[d][place]);
+    for (std::size_t p = 0; p < kPlaces.size(); ++p) (devices_[d].*kPlaces.at(p)).reserve(counts[d][p]);
   }
   each([&](const auto& table, std::size_t r, AccountKind kind, std::size_t d, std::size_t place) {
     DeviceAccount& device = devices_[d];

@@ -128,7 +128,7 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9323},     {"cli", 2249},      {"core", 39067},
+  constexpr Folder kFolders[] = {{"algo", 9327},     {"cli", 2249},      {"core", 39074},
                                  {"formats", 23444}, {"plugins", 49809}, {"query", 3876},
                                  {"sdk", 19503},     {"tools", 32296},   {"tests", 67018}};
   for (const auto& [name, lines] : kFolders)
