@@ -30,8 +30,7 @@ struct OuterCall {
   std::uint32_t first_work = 0, work_count = 0;  ///< in `launched`
   std::uint32_t tie = kNoIndex;                  ///< in `ties`: to other calls and to streams; kNoIndex: none
   bool waits_for_device = false, waits_for_stream = false, waits_for_event = false;
-  bool waits_for_work = false;  ///< waits for its own work: copies of pageable memory, calls without
-                                ///< Async
+  bool waits_for_work = false;  ///< waits for its own work: copies of pageable memory, calls without Async
   [[nodiscard]] bool waits() const { return waits_for_device || waits_for_stream || waits_for_event || waits_for_work; }
 };
 

@@ -24,8 +24,6 @@ class LaunchPlaces {
 
   /// Row of the kept steps in which a call starts; kNone: none.
   [[nodiscard]] std::int32_t step_of_call(Row call) const;
-  /// Row of the kept steps that contain a time; kNone: none.
-  [[nodiscard]] std::int32_t step_at(std::int64_t time) const { return step_items::step_at(steps_, time); }
 
   /// Number of the path of a call. Names are folded: "decode_{i}" is one place.
   [[nodiscard]] std::uint32_t path_of(Row call);

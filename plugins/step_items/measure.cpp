@@ -138,7 +138,7 @@ class Measurement {
 
   /// Row of the kept steps that work belongs to.
   [[nodiscard]] std::int32_t step_of(Row call, std::int64_t start) const {
-    return call >= 0 ? places_.step_of_call(call) : places_.step_at(start);
+    return call >= 0 ? places_.step_of_call(call) : step_at(steps_.kept, start);
   }
 
   void add_kernels() {

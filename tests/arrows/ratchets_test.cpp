@@ -128,8 +128,8 @@ TEST(Ratchets, EveryFolderKeepsWithinItsLines) {
     const char* name;
     std::size_t lines;
   };
-  constexpr Folder kFolders[] = {{"algo", 9327},     {"cli", 2249},      {"core", 39074},
-                                 {"formats", 23444}, {"plugins", 49808}, {"query", 3876},
+  constexpr Folder kFolders[] = {{"algo", 9326},     {"cli", 2249},      {"core", 39074},
+                                 {"formats", 23444}, {"plugins", 49806}, {"query", 3876},
                                  {"sdk", 19503},     {"tools", 32296},   {"tests", 67018}};
   for (const auto& [name, lines] : kFolders)
     hold(name, lines, source_files(ASSAY_SOURCE_DIR, {name}),
